@@ -1,0 +1,20 @@
+//! What the run-time library and the tool agree on: the layout of a trace in shared memory, and the meaning of a term.
+//!
+//! The run-time library (inside the target) writes; the tool reads. Nothing here allocates, does IO or needs `std`.
+//!
+//! * [`node`]: terms, 16 bytes each, in an append-only arena. A child's id is always smaller than its parent's.
+//! * [`eval`]: the value of one node from the values of its operands. Both sides use this one definition, and the
+//!   self-check compares it with what the processor computed.
+//! * [`event`]: what happened, in order, as a stream of 64-bit words.
+//! * [`layout`]: the header and the regions of a trace file.
+#![no_std]
+
+pub mod eval;
+pub mod event;
+pub mod layout;
+pub mod node;
+
+pub use eval::apply;
+pub use event::{Event, EventKind};
+pub use layout::{Header, RegionId, TRACE_VERSION};
+pub use node::{Node, NodeId, Op};
