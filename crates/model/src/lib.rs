@@ -1,1 +1,12 @@
-//! placeholder
+//! The static model of a program: what can be branched on, accessed or divided by, and where in the source that is.
+//!
+//! * [`module`]: the model of one translation unit, made by the instrumenter.
+//! * [`section`]: how models, bitcode and link lines sit in an ELF file.
+//! * [`program`]: all of it, read back out of a program.
+
+pub mod module;
+pub mod program;
+pub mod section;
+
+pub use module::{Function, Module, Site, SiteKind};
+pub use program::{Program, ReadError};
