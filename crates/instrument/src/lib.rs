@@ -1,4 +1,19 @@
-//! LLVM 19 IR in, instrumented IR and model out.
+//! LLVM 19 IR in, instrumented IR and model out. The steps are those of docs/architecture.md, "Mark early, shadow late".
+
+mod bodies;
+mod goto;
+mod ir;
+mod mark;
+mod module;
+mod plain;
+mod shadow;
+mod sites;
+
+use ir::{FUNCTION_INDEX, Ir};
+use offshoot_model::section::{BlobKind, encode};
+use shadow::Shared;
+use sites::Sites;
+use std::collections::{HashMap, HashSet};
 
 /// What the compiler wrapper asks for.
 #[derive(Clone, Debug, Default)]
@@ -11,6 +26,8 @@ pub struct Options {
     pub keep_debug: bool,
     /// Working directory of the compilation, for the model.
     pub directory: String,
+    /// libc functions that have a wrapper `__off_w_NAME` in the run-time library or the models.
+    pub wrapped: HashSet<String>,
 }
 
 pub struct Instrumented {
@@ -32,18 +49,79 @@ pub enum Error {
 
 /// The program itself: plain and symbolic bodies.
 pub fn instrument(bitcode: &[u8], options: &Options) -> Result<Instrumented, Error> {
-    let _ = (bitcode, options);
-    Err(Error::Parse("not yet".into()))
+    let ir = Ir::parse(bitcode)?;
+    let uid = module::uid(bitcode, options);
+    let sites = prepare(&ir, options);
+    ir.run_passes(pipeline(options))?;
+    let mut shared = Shared {
+        ir: &ir,
+        sites,
+        wrapped: &options.wrapped,
+        direct: HashMap::new(),
+        site_base: module::site_base(&ir),
+        coverage: module::coverage(&ir),
+    };
+    bodies::split(&mut shared, options.libc_model);
+    let Shared { sites, site_base, coverage, .. } = shared;
+    module::register(&ir, uid, &sites.module, site_base, coverage);
+    if !options.keep_debug {
+        ir.strip_debug();
+    }
+    ir.verify()?;
+    Ok(Instrumented { bitcode: ir.to_bitcode(), model: encode(BlobKind::Model, uid, &sites.module) })
 }
 
 /// Variant `plain`: optimised with one byte store for each outcome of each condition. The same model, by uid, as the
 /// instrumented program's.
 pub fn plain(bitcode: &[u8], options: &Options) -> Result<Vec<u8>, Error> {
-    instrument(bitcode, options).map(|r| r.bitcode)
+    let ir = Ir::parse(bitcode)?;
+    let uid = module::uid(bitcode, options);
+    let sites = prepare(&ir, options);
+    let coverage = module::coverage(&ir);
+    for function in ir.functions() {
+        plain::count(&ir, function, coverage);
+    }
+    module::register_counters(&ir, uid, &sites.module, coverage);
+    ir.run_passes(pipeline(options))?;
+    if !options.keep_debug {
+        ir.strip_debug();
+    }
+    ir.verify()?;
+    Ok(ir.to_bitcode())
 }
 
 /// Variant `asan`: every function marked for AddressSanitizer, coverage intrinsics removed; not optimised yet.
 pub fn asan(bitcode: &[u8]) -> Result<Vec<u8>, Error> {
-    let _ = bitcode;
-    Err(Error::Parse("not yet".into()))
+    let ir = Ir::parse(bitcode)?;
+    mark::remove_coverage(&ir);
+    for function in ir.functions() {
+        if !function.is_declaration() && !function.has_attribute(FUNCTION_INDEX, "naked") {
+            function.add_attribute(FUNCTION_INDEX, ir.enum_attribute("sanitize_address", 0));
+        }
+    }
+    ir.verify()?;
+    Ok(ir.to_bitcode())
+}
+
+/// Computed gotos, coverage intrinsics, markers: everything that comes before optimisation.
+fn prepare(ir: &Ir, options: &Options) -> Sites {
+    mark::remove_coverage(ir);
+    let mut sites = Sites::new(ir.source_name(), options.directory.clone(), options.libc_model);
+    for function in ir.functions() {
+        if !function.is_declaration() && !function.has_attribute(FUNCTION_INDEX, "naked") {
+            goto::lower(ir, function);
+            mark::mark(ir, function, &mut sites);
+        }
+    }
+    sites
+}
+
+fn pipeline(options: &Options) -> &'static str {
+    match options.opt_level {
+        '0' | '1' => "default<O1>",
+        '3' => "default<O3>",
+        's' => "default<Os>",
+        'z' => "default<Oz>",
+        _ => "default<O2>",
+    }
 }

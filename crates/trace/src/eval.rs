@@ -68,16 +68,7 @@ pub fn apply(node: &Node, wa: u8, a: u128, b: u128, c: u128) -> u128 {
         Op::Cttz => a.trailing_zeros().min(w as u32) as u128,
         Op::Bswap => a.swap_bytes() >> (128 - w as u32),
         Op::Bitreverse => a.reverse_bits() >> (128 - w as u32),
-        Op::FToS | Op::FToU => {
-            let value = to_f64(a, wa);
-            if value.is_nan() {
-                0
-            } else if matches!(op, Op::FToS) {
-                value as i128 as u128 & m
-            } else {
-                value as u128 & m
-            }
-        }
+        Op::FToS | Op::FToU => to_integer(to_f64(a, wa), w, matches!(op, Op::FToS)),
         Op::SToF => {
             let value = signed(a, wa);
             if w == 32 { (value as f32).to_bits() as u128 } else { (value as f64).to_bits() as u128 }
@@ -105,6 +96,29 @@ pub fn apply(node: &Node, wa: u8, a: u128, b: u128, c: u128) -> u128 {
 
 fn to_f64(bits: u128, width: u8) -> f64 {
     if width == 32 { f32::from_bits(bits as u32) as f64 } else { f64::from_bits(bits as u64) }
+}
+
+/// C leaves the conversion of a NaN or of a number out of range open, but programs do it (`(unsigned)-1.0`), and the
+/// run goes on with what x86-64 computes: `cvttsd2si` to the next larger of 32 and 64 bits, which gives the smallest
+/// number where the result does not fit, and then the low bits. Unsigned 64 bits take two conversions. Beyond 64 bits a
+/// library function saturates.
+fn to_integer(value: f64, width: u8, is_signed: bool) -> u128 {
+    const TWO_63: f64 = 9_223_372_036_854_775_808.0;
+    let long = |value: f64| if (-TWO_63..TWO_63).contains(&value) { value as i64 } else { i64::MIN };
+    let whole = libm::trunc(value);
+    let result = match width {
+        65.. if is_signed => {
+            let limit = (mask(width) >> 1) as i128;
+            (value as i128).clamp(-limit - 1, limit) as u128
+        }
+        65.. => (value as u128).min(mask(width)),
+        64 if !is_signed && whole >= TWO_63 => (long(whole - TWO_63) | i64::MIN) as u128,
+        32 if !is_signed => long(whole) as u128,
+        ..=32 if (i32::MIN as f64..=i32::MAX as f64).contains(&whole) => whole as i32 as u128,
+        ..=32 => i32::MIN as u128,
+        _ => long(whole) as u128,
+    };
+    result & mask(width)
 }
 
 macro_rules! float_ops {
@@ -146,3 +160,44 @@ float_ops!(
 float_ops!(
     double, f64, libm::fmod, libm::sqrt, libm::fma, libm::floor, libm::ceil, libm::trunc, libm::rint, libm::round
 );
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn convert(op: Op, value: f64, width: u8) -> u128 {
+        apply(&Node { op: op as u8, width, ..Node::default() }, 64, value.to_bits() as u128, 0, 0)
+    }
+
+    #[test]
+    fn conversions_in_range_are_cs() {
+        for value in [0.0, -0.0, 0.9, -0.9, 1.5, -1.5, 127.0, -128.0] {
+            for width in [8, 16, 32, 64, 128] {
+                assert_eq!(convert(Op::FToS, value, width), value as i64 as u128 & mask(width), "{value} to i{width}");
+                if value > -1.0 {
+                    assert_eq!(convert(Op::FToU, value, width), value as u64 as u128, "{value} to u{width}");
+                }
+            }
+        }
+        assert_eq!(convert(Op::FToU, 18e18, 64), 18_000_000_000_000_000_000);
+        assert_eq!(convert(Op::FToU, 4e9, 32), 4_000_000_000);
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[test]
+    fn conversions_out_of_range_are_the_processors() {
+        use core::arch::x86_64::{_mm_cvttsd_si32, _mm_cvttsd_si64, _mm_set_sd};
+        for value in [1e10, -1e10, 2147483647.5, 2147483648.0, -2147483649.0, 1e19, -1e19, 9.3e18, 1e300, f64::NAN] {
+            // SAFETY: SSE2 is part of x86-64.
+            let (word, long) = unsafe { (_mm_cvttsd_si32(_mm_set_sd(value)), _mm_cvttsd_si64(_mm_set_sd(value))) };
+            assert_eq!(convert(Op::FToS, value, 32), word as u32 as u128, "{value}");
+            assert_eq!(convert(Op::FToS, value, 16), word as u16 as u128, "{value}");
+            assert_eq!(convert(Op::FToU, value, 8), word as u8 as u128, "{value}");
+            assert_eq!(convert(Op::FToS, value, 64), long as u64 as u128, "{value}");
+            assert_eq!(convert(Op::FToU, value, 32), long as u32 as u128, "{value}");
+        }
+        assert_eq!(convert(Op::FToU, -1.0, 32), 0xFFFF_FFFF);
+        assert_eq!(convert(Op::FToU, -1.0, 64), u64::MAX as u128);
+        assert_eq!(convert(Op::FToU, 1e20, 64), 1 << 63);
+    }
+}

@@ -1,0 +1,74 @@
+//! Variant `plain`: counters only, put in before optimisation.
+//!
+//! ```text
+//!   br i1 %m, %t, %f      ─▶      br i1 %c, %t', %f'
+//!                               t': store i8 1, coverage[2 * SITE + 1]; br %t
+//!                               f': store i8 1, coverage[2 * SITE];     br %f
+//! ```
+//!
+//! The optimiser sees ordinary stores of a constant to a constant address: it may move them out of loops, and knows
+//! everything about the condition.
+
+use crate::ir::{Block, Ir, LLVMOpcode, Value};
+use crate::mark::as_marker;
+
+pub fn count(ir: &Ir, function: Value, coverage: Value) {
+    for block in function.blocks() {
+        for instruction in block.instructions() {
+            let Some((site, value, is_switch)) = as_marker(instruction) else { continue };
+            let cell = |outcome: u64| ir.const_byte_offset(coverage, 2 * u64::from(site) + outcome);
+            let one = ir.const_int(ir.int(8), 1);
+            let branch = block.terminator().filter(|t| {
+                t.opcode() == LLVMOpcode::LLVMBr && t.is_conditional() && t.operand(0) == instruction
+            });
+            if is_switch {
+                ir.before(instruction);
+                ir.store(one, cell(0), 1);
+            } else if let Some(branch) = branch {
+                for (successor, outcome) in [(0, 1), (1, 0)] {
+                    split_edge(ir, function, block, branch, successor, |ir| {
+                        ir.store(one, cell(outcome), 1);
+                    });
+                }
+            } else {
+                ir.before(instruction);
+                let outcome = ir.cast(LLVMOpcode::LLVMZExt, value, ir.int(64));
+                let at = ir.byte_offset(cell(0), outcome);
+                ir.store(one, at, 1);
+            }
+            instruction.replace_all_uses(value);
+            instruction.erase();
+        }
+    }
+}
+
+fn split_edge(ir: &Ir, function: Value, from: Block, branch: Value, successor: u32, fill: impl Fn(&Ir)) {
+    let to = branch.successors()[successor as usize];
+    let middle = ir.append_block(function, "");
+    ir.at_end(middle);
+    fill(ir);
+    ir.br(to);
+    branch.set_successor(successor, middle);
+    redirect_phis(ir, to, from, middle);
+}
+
+/// One entry of each phi in `block` comes from `middle` instead of `from`. The C API cannot change a phi's blocks, so
+/// the phis are made anew.
+fn redirect_phis(ir: &Ir, block: Block, from: Block, middle: Block) {
+    for phi in block.instructions().into_iter().take_while(|i| i.is_phi()) {
+        ir.before(phi);
+        let new = ir.phi(phi.ty());
+        let mut redirected = false;
+        for (value, origin) in phi.incoming() {
+            let origin = if origin == from && !redirected {
+                redirected = true;
+                middle
+            } else {
+                origin
+            };
+            new.add_incoming(value, origin);
+        }
+        phi.replace_all_uses(new);
+        phi.erase();
+    }
+}

@@ -1,0 +1,298 @@
+//! How a program is to be run, and [`invoke`], which does it.
+
+use std::collections::BTreeMap;
+use std::ffi::{CString, OsStr, OsString};
+use std::fs::File;
+use std::io::Write;
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+use std::{env, fs, io};
+
+use offshoot_base::Budgets;
+use offshoot_trace::layout::ENV_TRACE;
+use rustix::fs::{MemfdFlags, memfd_create};
+use rustix::pipe::{PipeFlags, pipe_with};
+use rustix::process::{Resource, Rlimit, getrlimit};
+
+use crate::child::Launch;
+use crate::outcome::Outcome;
+use crate::sandbox::{Policy, Prepared, tmpfs_has_user_attributes};
+use crate::supervise::{Streams, supervise};
+use crate::sys::CStrings;
+use crate::{Error, Result, TraceFile};
+
+#[derive(Clone, Debug)]
+pub struct Invocation<'a> {
+    /// Without a slash it is looked up in `PATH`; a relative path is relative to `cwd`.
+    pub program: PathBuf,
+    /// Without the program's own name.
+    pub args: Vec<OsString>,
+    /// `argv[0]` if it is not `program`.
+    pub arg0: Option<OsString>,
+    /// On top of our own environment: set (`Some`) or removed (`None`).
+    pub env: Vec<(OsString, Option<OsString>)>,
+    /// Start from an empty environment.
+    pub clear_env: bool,
+    /// Default: our own.
+    pub cwd: Option<PathBuf>,
+    pub stdin: Stdin,
+    pub stdout: Capture,
+    pub stderr: Capture,
+    pub limits: Limits,
+    pub policy: Policy,
+    /// The process finds it through the environment variable `OFFSHOOT_TRACE`.
+    pub trace: Option<&'a TraceFile>,
+    /// Raise it to end the run as [`crate::Status::Interrupted`].
+    pub cancel: Option<&'a AtomicBool>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Stdin {
+    #[default]
+    Null,
+    Inherit,
+    /// As a regular file with this content, at its start.
+    Bytes(Vec<u8>),
+    File(PathBuf),
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Capture {
+    #[default]
+    Pipe,
+    Inherit,
+    Null,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limits {
+    pub wall: Duration,
+    /// Of all processes together.
+    pub cpu: Duration,
+    /// Bytes resident in all processes together, without the trace.
+    pub memory: u64,
+    /// Bytes on both output streams together; past it the run is ended.
+    pub output: u64,
+    /// Bytes kept of each output stream.
+    pub capture: usize,
+    /// Largest single file.
+    pub file_size: u64,
+    /// All files written by the run, as far as they live in memory (see `mounts.rs`).
+    pub disk: u64,
+    pub processes: u64,
+    pub open_files: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits::from(&Budgets::default())
+    }
+}
+
+impl From<&Budgets> for Limits {
+    fn from(budgets: &Budgets) -> Limits {
+        Limits {
+            wall: budgets.wall,
+            cpu: budgets.cpu,
+            memory: budgets.memory,
+            output: budgets.output,
+            capture: 1 << 20,
+            file_size: 1 << 30,
+            disk: 2 << 30,
+            processes: 512,
+            open_files: 4096,
+        }
+    }
+}
+
+impl<'a> Invocation<'a> {
+    /// In the full sandbox, with default limits and no input. Where the machine cannot do that, [`invoke`] fails; a
+    /// weaker policy is always somebody's decision (see [`Policy::detect`]).
+    pub fn new(program: impl Into<PathBuf>) -> Invocation<'a> {
+        Invocation::with_policy(program, Policy::Sandboxed)
+    }
+
+    pub fn with_policy(program: impl Into<PathBuf>, policy: Policy) -> Invocation<'a> {
+        Invocation {
+            program: program.into(),
+            args: Vec::new(),
+            arg0: None,
+            env: Vec::new(),
+            clear_env: false,
+            cwd: None,
+            stdin: Stdin::Null,
+            stdout: Capture::Pipe,
+            stderr: Capture::Pipe,
+            limits: Limits::default(),
+            policy,
+            trace: None,
+            cancel: None,
+        }
+    }
+
+    pub fn args<S: Into<OsString>>(mut self, args: impl IntoIterator<Item = S>) -> Self {
+        self.args.extend(args.into_iter().map(Into::into));
+        self
+    }
+}
+
+/// Runs it to its end, whatever that is. An error means that the program did not run.
+pub fn invoke(invocation: &Invocation<'_>) -> Result<Outcome> {
+    invoke_in(invocation, tmpfs_has_user_attributes())
+}
+
+/// `in_memory`: private files are kept in a tmpfs, not on disk.
+fn invoke_in(invocation: &Invocation<'_>, in_memory: bool) -> Result<Outcome> {
+    let cwd = match &invocation.cwd {
+        Some(cwd) => std::path::absolute(cwd).map_err(Error::file("find", cwd))?,
+        None => env::current_dir().map_err(Error::system("find the working directory"))?,
+    };
+    let prepared = Prepared::new(invocation.policy, &invocation.limits, &cwd, invocation.trace, in_memory)?;
+
+    let mut environment = environment(invocation);
+    environment.extend(prepared.environment.iter().cloned());
+    if let Some(path) = &prepared.trace_path {
+        environment.insert(ENV_TRACE.into(), path.clone().into_os_string());
+    }
+    let program = find_program(&invocation.program, &cwd, environment.get(OsStr::new("PATH")))?;
+    let arg0 = invocation.arg0.clone().unwrap_or_else(|| invocation.program.clone().into_os_string());
+    let args = std::iter::once(arg0).chain(invocation.args.iter().cloned());
+    let pairs = environment.into_iter().map(|(mut name, value)| {
+        name.push("=");
+        name.push(value);
+        name
+    });
+
+    let null = || File::options().read(true).write(true).open("/dev/null").map(OwnedFd::from);
+    let (stdout_read, stdout) = output_stream(invocation.stdout, io::stdout().as_fd(), null)?;
+    let (stderr_read, stderr) = output_stream(invocation.stderr, io::stderr().as_fd(), null)?;
+    let launch = Launch {
+        program: c_string(program.as_os_str())?,
+        args: c_strings(args)?,
+        env: c_strings(pairs)?,
+        cwd: c_string(cwd.as_os_str())?,
+        stdio: [stdin_stream(&invocation.stdin)?, stdout, stderr],
+        rlimits: rlimits(&invocation.limits),
+        confinement: prepared.confinement,
+    };
+    supervise(invocation, program, launch, Streams { stdout: stdout_read, stderr: stderr_read }, prepared.scratch)
+}
+
+fn environment(invocation: &Invocation<'_>) -> BTreeMap<OsString, OsString> {
+    let mut environment = BTreeMap::new();
+    if !invocation.clear_env {
+        environment.extend(env::vars_os());
+    }
+    for (name, value) in &invocation.env {
+        match value {
+            Some(value) => environment.insert(name.clone(), value.clone()),
+            None => environment.remove(name),
+        };
+    }
+    environment
+}
+
+/// As `execvp` does it, but before the clone.
+fn find_program(program: &Path, cwd: &Path, path: Option<&OsString>) -> Result<PathBuf> {
+    if program.as_os_str().as_bytes().contains(&b'/') {
+        return Ok(program.to_path_buf());
+    }
+    let runnable =
+        |file: &PathBuf| fs::metadata(file).is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0);
+    let path = path.cloned().unwrap_or_else(|| "/usr/local/bin:/usr/bin:/bin".into());
+    env::split_paths(&path)
+        .map(|dir| cwd.join(dir).join(program))
+        .find(runnable)
+        .ok_or_else(|| Error::NotFound(program.to_path_buf()))
+}
+
+fn stdin_stream(stdin: &Stdin) -> Result<OwnedFd> {
+    match stdin {
+        Stdin::Null => File::open("/dev/null").map(Into::into).map_err(Error::file("open", "/dev/null")),
+        Stdin::Inherit => io::stdin().as_fd().try_clone_to_owned().map_err(Error::system("share standard input")),
+        Stdin::File(path) => File::open(path).map(Into::into).map_err(Error::file("open", path)),
+        Stdin::Bytes(bytes) => bytes_as_file(bytes).map_err(Error::system("store the bytes for standard input")),
+    }
+}
+
+/// A file rather than a pipe: seeds are files to their users (`prog < seed`), and programs seek and map them.
+fn bytes_as_file(bytes: &[u8]) -> io::Result<OwnedFd> {
+    let mut file = File::from(memfd_create(c"stdin", MemfdFlags::CLOEXEC)?);
+    file.write_all(bytes)?;
+    // Opened anew: read-only, as the shell's `<` would have it, and at its start.
+    Ok(File::open(format!("/proc/self/fd/{}", file.as_raw_fd()))?.into())
+}
+
+type Stream = (Option<OwnedFd>, OwnedFd);
+
+fn output_stream(capture: Capture, own: BorrowedFd<'_>, null: impl Fn() -> io::Result<OwnedFd>) -> Result<Stream> {
+    match capture {
+        Capture::Pipe => {
+            let (read, write) = pipe_with(PipeFlags::CLOEXEC).map_err(Error::system("make a pipe"))?;
+            rustix::io::ioctl_fionbio(&read, true).map_err(Error::system("set up a pipe"))?;
+            Ok((Some(read), write))
+        }
+        Capture::Inherit => Ok((None, own.try_clone_to_owned().map_err(Error::system("share an output stream"))?)),
+        Capture::Null => Ok((None, null().map_err(Error::file("open", "/dev/null"))?)),
+    }
+}
+
+/// Not the address space: shadow memory reserves 64 TiB of it. The supervisor watches what is resident instead.
+fn rlimits(limits: &Limits) -> Vec<(Resource, Rlimit)> {
+    // The supervisor counts the CPU time of the whole tree; this is for the process that outruns it. One second more
+    // for SIGKILL, in case the program handles SIGXCPU.
+    let cpu = limits.cpu.as_secs() + 1;
+    [
+        (Resource::Cpu, cpu, cpu + 1),
+        (Resource::Fsize, limits.file_size, limits.file_size),
+        (Resource::Core, 0, 0),
+        (Resource::Nofile, limits.open_files, limits.open_files),
+    ]
+    .map(|(resource, soft, hard)| {
+        // Whoever started us may already have set a lower limit, and only lowering is allowed.
+        let bound = getrlimit(resource).maximum.unwrap_or(u64::MAX);
+        (resource, Rlimit { current: Some(soft.min(bound)), maximum: Some(hard.min(bound)) })
+    })
+    .to_vec()
+}
+
+fn c_string(text: &OsStr) -> Result<CString> {
+    CString::new(text.as_bytes()).map_err(|_| Error::Nul(text.to_string_lossy().into_owned()))
+}
+
+fn c_strings(texts: impl Iterator<Item = OsString>) -> Result<CStrings> {
+    texts
+        .map(|text| {
+            CString::new(text.into_vec()).map_err(|e| Error::Nul(String::from_utf8_lossy(&e.into_vec()).into()))
+        })
+        .collect::<Result<Vec<_>>>()
+        .map(CStrings::new)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{ChangeKind, Status};
+
+    /// What kernels before 6.6 get.
+    #[test]
+    fn private_files_can_be_kept_on_disk() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let path = dir.path().canonicalize().expect("its path");
+        fs::write(path.join("old"), "old").expect("a file");
+        let script = "rm old; printf new > new; mkdir closed; touch closed/in; chmod 0 closed";
+        let invocation = Invocation { cwd: Some(path.clone()), ..Invocation::new("/bin/sh").args(["-c", script]) };
+        let outcome = invoke_in(&invocation, false).expect("it runs");
+        assert_eq!(outcome.status, Status::Exited(0), "{outcome:#?}");
+        let kind = |name: &str| outcome.change(path.join(name)).map(|change| change.kind);
+        assert_eq!((kind("old"), kind("new")), (Some(ChangeKind::Deleted), Some(ChangeKind::Created)));
+        let stored = outcome.change(path.join("new")).and_then(|change| change.stored.clone()).expect("content");
+        assert_eq!(fs::read(&stored).expect("readable"), b"new");
+        drop(outcome);
+        assert!(!stored.exists() && path.join("old").exists());
+    }
+}

@@ -1,0 +1,282 @@
+//! Every unsafe block of this crate, as small safe functions. Those that the child calls between clone and exec
+//! neither allocate nor lock.
+
+use std::ffi::{CStr, CString};
+use std::fs::File;
+use std::io;
+use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+use std::ptr;
+use std::time::Duration;
+
+use memmap2::{Mmap, MmapOptions};
+
+pub const NAMESPACES: i32 = libc::CLONE_NEWUSER
+    | libc::CLONE_NEWNS
+    | libc::CLONE_NEWPID
+    | libc::CLONE_NEWIPC
+    | libc::CLONE_NEWUTS
+    | libc::CLONE_NEWNET;
+
+pub enum Forked {
+    Child,
+    Parent(i32),
+}
+
+/// A copy of this process with one thread, in new namespaces if asked for. Not `fork(3)`: its handlers take the
+/// allocator's locks, which another thread of the tool may hold for ever in the copy.
+pub fn clone_process(namespaces: i32) -> io::Result<Forked> {
+    let flags = (namespaces | libc::SIGCHLD) as libc::c_long;
+    // SAFETY: no CLONE_VM, so the child has its own memory and stack; it only calls async-signal-safe code (`child.rs`).
+    match unsafe { libc::syscall(libc::SYS_clone, flags, 0, 0, 0, 0) } {
+        -1 => Err(io::Error::last_os_error()),
+        0 => Ok(Forked::Child),
+        pid => Ok(Forked::Parent(pid as i32)),
+    }
+}
+
+pub struct Waited {
+    pub pid: i32,
+    /// As `wait4(2)` gives it.
+    pub status: i32,
+    pub cpu: Duration,
+    /// Bytes.
+    pub max_rss: u64,
+}
+
+/// Waits for one child (`Some`) or any (`None`).
+pub fn wait(pid: Option<i32>) -> io::Result<Waited> {
+    let mut status = 0;
+    loop {
+        // SAFETY: an all-zero rusage is a valid one.
+        let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
+        // SAFETY: both pointers are to live locals.
+        match unsafe { libc::wait4(pid.unwrap_or(-1), &mut status, libc::__WALL, &mut usage) } {
+            -1 if io::Error::last_os_error().kind() == io::ErrorKind::Interrupted => continue,
+            -1 => return Err(io::Error::last_os_error()),
+            pid => {
+                let time = |t: libc::timeval| Duration::new(t.tv_sec as u64, t.tv_usec as u32 * 1_000);
+                let cpu = time(usage.ru_utime) + time(usage.ru_stime);
+                return Ok(Waited { pid, status, cpu, max_rss: usage.ru_maxrss as u64 * 1024 });
+            }
+        }
+    }
+}
+
+pub fn exit_now(code: i32) -> ! {
+    // SAFETY: ends the process without running destructors or handlers, which belong to the parent.
+    unsafe { libc::_exit(code) }
+}
+
+/// All signals blocked in this thread; the old mask comes back when dropped. Held around a clone, so that no handler
+/// of the tool runs in the child.
+pub struct BlockedSignals(libc::sigset_t);
+
+impl BlockedSignals {
+    pub fn new() -> BlockedSignals {
+        // SAFETY: sigset_t is plain data that sigfillset and pthread_sigmask write.
+        unsafe {
+            let mut all: libc::sigset_t = std::mem::zeroed();
+            let mut old: libc::sigset_t = std::mem::zeroed();
+            libc::sigfillset(&mut all);
+            libc::pthread_sigmask(libc::SIG_SETMASK, &all, &mut old);
+            BlockedSignals(old)
+        }
+    }
+}
+
+impl Drop for BlockedSignals {
+    fn drop(&mut self) {
+        // SAFETY: the mask was written by pthread_sigmask.
+        unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, &self.0, ptr::null_mut()) };
+    }
+}
+
+/// Default action for every signal: what the tool ignores or handles (Rust ignores SIGPIPE) is not the target's.
+pub fn default_signals() {
+    for signal in 1..=libc::SIGRTMAX() {
+        // SAFETY: SIG_DFL installs no code; refusals (SIGKILL, SIGSTOP, libc's own) are harmless.
+        unsafe { libc::signal(signal, libc::SIG_DFL) };
+    }
+}
+
+pub fn unblock_signals() {
+    // SAFETY: as in `BlockedSignals::new`.
+    unsafe {
+        let mut none: libc::sigset_t = std::mem::zeroed();
+        libc::sigemptyset(&mut none);
+        libc::pthread_sigmask(libc::SIG_SETMASK, &none, ptr::null_mut());
+    }
+}
+
+/// A NULL-terminated array of C strings, made before the clone.
+pub struct CStrings {
+    _strings: Vec<CString>,
+    pointers: Vec<*const libc::c_char>,
+}
+
+impl CStrings {
+    pub fn new(strings: Vec<CString>) -> CStrings {
+        let pointers = strings.iter().map(|s| s.as_ptr()).chain([ptr::null()]).collect();
+        CStrings { _strings: strings, pointers }
+    }
+}
+
+/// Returns only if it failed.
+pub fn exec(program: &CStr, args: &CStrings, env: &CStrings) -> io::Error {
+    // SAFETY: `CStrings` owns the strings it points to and ends with NULL.
+    unsafe { libc::execve(program.as_ptr(), args.pointers.as_ptr(), env.pointers.as_ptr()) };
+    io::Error::last_os_error()
+}
+
+/// Makes `fd` the process's `number`.
+pub fn dup_to(fd: BorrowedFd<'_>, number: RawFd) -> io::Result<()> {
+    // SAFETY: called in the child just before exec; whatever `number` was there is nobody's any more.
+    check(unsafe { libc::dup2(fd.as_raw_fd(), number) })
+}
+
+/// Everything but the standard streams closes on exec, also what the tool itself inherited by accident.
+pub fn close_others_on_exec() {
+    const CLOSE_RANGE_CLOEXEC: libc::c_long = 4;
+    // SAFETY: touches descriptor flags only.
+    let done = unsafe {
+        libc::syscall(libc::SYS_close_range, 3 as libc::c_long, libc::c_long::from(u32::MAX), CLOSE_RANGE_CLOEXEC)
+    };
+    if done != 0 {
+        for fd in 3..4096 {
+            // SAFETY: as above; numbers that are not open give EBADF.
+            unsafe { libc::fcntl(fd, libc::F_SETFD, libc::FD_CLOEXEC) };
+        }
+    }
+}
+
+/// Address-space layout as the shadow memory needs it; it survives exec.
+pub fn no_randomisation() -> io::Result<()> {
+    // SAFETY: changes flags of this process only.
+    unsafe {
+        let now = libc::personality(0xffff_ffff);
+        check(libc::personality(now as libc::c_ulong | libc::ADDR_NO_RANDOMIZE as libc::c_ulong))
+    }
+}
+
+pub fn mount(source: &CStr, target: &CStr, kind: &CStr, flags: libc::c_ulong, data: &CStr) -> io::Result<()> {
+    // SAFETY: all are NUL-terminated strings that outlive the call.
+    check(unsafe { libc::mount(source.as_ptr(), target.as_ptr(), kind.as_ptr(), flags, data.as_ptr().cast()) })
+}
+
+/// Read-only, with all mounts below. `mount(2)` can do that to one mount only.
+pub fn make_readonly_recursive(target: &CStr) -> io::Result<()> {
+    const AT_RECURSIVE: libc::c_long = 0x8000;
+    const MOUNT_ATTR_RDONLY: u64 = 1;
+    let attributes = [MOUNT_ATTR_RDONLY, 0, 0, 0];
+    // SAFETY: `attributes` is a `struct mount_attr` (four u64) and its size is given.
+    let done = unsafe {
+        libc::syscall(
+            libc::SYS_mount_setattr,
+            libc::c_long::from(libc::AT_FDCWD),
+            target.as_ptr(),
+            AT_RECURSIVE,
+            attributes.as_ptr(),
+            size_of_val(&attributes),
+        )
+    };
+    check(done as i32)
+}
+
+pub fn chown(path: &CStr, uid: u32, gid: u32) -> io::Result<()> {
+    // SAFETY: a NUL-terminated string.
+    check(unsafe { libc::lchown(path.as_ptr(), uid, gid) })
+}
+
+/// Restricts this process to a Landlock rule set made before the clone. Needs no_new_privs.
+pub fn landlock_restrict(ruleset: BorrowedFd<'_>) -> io::Result<()> {
+    // SAFETY: takes a descriptor and flags.
+    let done = unsafe { libc::syscall(libc::SYS_landlock_restrict_self, ruleset.as_raw_fd() as libc::c_long, 0) };
+    check(done as i32)
+}
+
+/// 0 where the kernel has none.
+pub fn landlock_abi() -> i32 {
+    const VERSION: libc::c_long = 1;
+    // SAFETY: with this flag the kernel reads no attributes.
+    let abi =
+        unsafe { libc::syscall(libc::SYS_landlock_create_ruleset, ptr::null::<u8>(), 0 as libc::c_long, VERSION) };
+    abi.max(0) as i32
+}
+
+/// Brings the loopback device of a new network namespace up: test suites talk to themselves.
+pub fn loopback_up() -> io::Result<()> {
+    // SAFETY: an ifreq of plain data, a socket that is closed at the end.
+    unsafe {
+        let socket = libc::socket(libc::AF_INET, libc::SOCK_DGRAM | libc::SOCK_CLOEXEC, 0);
+        check(socket)?;
+        let socket = OwnedFd::from_raw_fd(socket);
+        let mut request: libc::ifreq = std::mem::zeroed();
+        request.ifr_name[0] = b'l' as libc::c_char;
+        request.ifr_name[1] = b'o' as libc::c_char;
+        request.ifr_ifru.ifru_flags = (libc::IFF_UP | libc::IFF_RUNNING) as libc::c_short;
+        check(libc::ioctl(socket.as_raw_fd(), libc::SIOCSIFFLAGS as _, &request))
+    }
+}
+
+/// The bounding set is what a process of user 0 gets back on exec.
+pub fn drop_admin_capability() -> io::Result<()> {
+    const CAP_SYS_ADMIN: libc::c_ulong = 21;
+    // SAFETY: takes numbers.
+    check(unsafe { libc::prctl(libc::PR_CAPBSET_DROP, CAP_SYS_ADMIN, 0, 0, 0) })
+}
+
+pub fn map_readonly(file: &File, options: &MmapOptions) -> io::Result<Mmap> {
+    // SAFETY: the file is private to us and the traced process, which only appends and never truncates; readers check
+    // every offset against the length of the map.
+    unsafe { options.map(file) }
+}
+
+pub fn is_tmpfs(path: &Path) -> bool {
+    rustix::fs::statfs(path).is_ok_and(|info| info.f_type == libc::TMPFS_MAGIC)
+}
+
+/// Whether `length` bytes can be reserved at `address`, as the run-time library will do it.
+pub fn can_reserve(address: usize, length: usize) -> io::Result<()> {
+    let protection = libc::PROT_READ | libc::PROT_WRITE;
+    let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE | libc::MAP_FIXED_NOREPLACE;
+    // SAFETY: MAP_FIXED_NOREPLACE never touches an existing mapping; what was mapped is unmapped at once.
+    unsafe {
+        let at = libc::mmap(address as *mut libc::c_void, length, protection, flags, -1, 0);
+        if at == libc::MAP_FAILED {
+            return Err(io::Error::last_os_error());
+        }
+        libc::munmap(at, length);
+        Ok(())
+    }
+}
+
+/// Tries it in a child: the tool keeps its own personality.
+pub fn can_stop_randomisation() -> io::Result<()> {
+    in_child(0, no_randomisation)
+}
+
+pub fn can_make_user_namespace() -> io::Result<()> {
+    in_child(libc::CLONE_NEWUSER, || Ok(()))
+}
+
+/// `probe` runs in a copy of the process and must not allocate.
+fn in_child(namespaces: i32, probe: impl Fn() -> io::Result<()>) -> io::Result<()> {
+    let _blocked = BlockedSignals::new();
+    match clone_process(namespaces)? {
+        Forked::Child => exit_now(probe().map_or_else(|error| error.raw_os_error().unwrap_or(1), |()| 0)),
+        Forked::Parent(pid) => match libc::WEXITSTATUS(wait(Some(pid))?.status) {
+            0 => Ok(()),
+            errno => Err(io::Error::from_raw_os_error(errno)),
+        },
+    }
+}
+
+pub fn c_path(path: &Path) -> Option<CString> {
+    CString::new(path.as_os_str().as_bytes()).ok()
+}
+
+fn check(result: i32) -> io::Result<()> {
+    if result < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
+}
