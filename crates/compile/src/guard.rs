@@ -21,7 +21,8 @@ pub fn instrument(bitcode: &[u8], options: &Options, scratch: &Path) -> Result<I
             let read = |path: &Path| std::fs::read(path).map_err(|error| error.to_string());
             let said = || match String::from_utf8_lossy(&read(complaint).unwrap_or_default()).trim() {
                 "" => "no message".to_owned(),
-                text => text.replace('\n', "; "),
+                // LLVM's verifier repeats itself for every instruction it dislikes.
+                text => text.lines().take(3).collect::<Vec<_>>().join("; "),
             };
             match ended {
                 Ended::Code(0) => Ok(Instrumented { bitcode: read(code)?, model: read(model)? }),

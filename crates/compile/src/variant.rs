@@ -127,8 +127,13 @@ fn compile_all(kind: Variant, units: &[Unit], ready: &[Ready]) -> Result<Vec<Pat
     };
     let workers = std::thread::available_parallelism().map_or(1, usize::from).min(units.len());
     std::thread::scope(|scope| {
-        let running: Vec<_> = (0..workers).map(|_| scope.spawn(worker)).collect();
-        running.into_iter().try_for_each(|thread| thread.join().unwrap_or(Ok(())))
+        // Where no more threads are to be had, those that run, this one among them, do the work.
+        let more = || std::thread::Builder::new().spawn_scoped(scope, worker).ok();
+        let running: Vec<_> = (1..workers).filter_map(|_| more()).collect();
+        let mine = worker();
+        let join =
+            |thread: std::thread::ScopedJoinHandle<_>| thread.join().unwrap_or_else(|p| std::panic::resume_unwind(p));
+        running.into_iter().map(join).fold(mine, Result::and)
     })?;
     Ok(ready.iter().map(|ready| ready.path.with_extension("o")).collect())
 }

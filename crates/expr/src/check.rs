@@ -35,7 +35,7 @@ pub enum Operand {
 
 /// The operands of a checked node, in the order of `trace::apply`. (`Select`: the index is the second.)
 pub fn operands(node: &Node) -> [Operand; 3] {
-    use Operand::{Immediate, None as Nothing, Node as Of};
+    use Operand::{Immediate, Node as Of, None as Nothing};
     let Some(op) = node.operation() else { return [Nothing; 3] };
     match op {
         Op::Byte | Op::Const | Op::Pointer | Op::Read => [Nothing; 3],

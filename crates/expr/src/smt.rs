@@ -290,7 +290,9 @@ fn number(value: u128, width: u8) -> String {
 /// apart that are equal without them.
 pub fn byte_name(names: &[String], source: u32, offset: u32) -> String {
     match names.get(source as usize) {
-        Some(name) if !name.contains(|c: char| c == '|' || c == '\\' || c.is_control()) => format!("|{name}[{offset}]|"),
+        Some(name) if !name.contains(|c: char| c == '|' || c == '\\' || c.is_control()) => {
+            format!("|{name}[{offset}]|")
+        }
         Some(name) => {
             let name = name.replace(|c: char| c == '|' || c == '\\' || c.is_control(), "_");
             format!("|{name}#{source}[{offset}]|")

@@ -26,19 +26,49 @@ pub struct TableId(pub(crate) u32);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Term {
-    Const { value: u128, width: u8 },
+    Const {
+        value: u128,
+        width: u8,
+    },
     /// `bytes` consecutive input bytes, little-endian.
-    Read { source: u32, offset: u32, bytes: u8 },
+    Read {
+        source: u32,
+        offset: u32,
+        bytes: u8,
+    },
     /// `width` bits of `a` from bit `low` on.
-    Extract { a: TermId, low: u8, width: u8 },
+    Extract {
+        a: TermId,
+        low: u8,
+        width: u8,
+    },
     /// `Zext`, `Sext`, bit counts, swaps, roundings and conversions.
-    Unary { op: Op, width: u8, a: TermId },
+    Unary {
+        op: Op,
+        width: u8,
+        a: TermId,
+    },
     /// Arithmetic, comparisons, and `Concat` (`a` above `b`).
-    Binary { op: Op, width: u8, a: TermId, b: TermId },
+    Binary {
+        op: Op,
+        width: u8,
+        a: TermId,
+        b: TermId,
+    },
     /// `Ite` and `FFma`.
-    Ternary { op: Op, width: u8, a: TermId, b: TermId, c: TermId },
+    Ternary {
+        op: Op,
+        width: u8,
+        a: TermId,
+        b: TermId,
+        c: TermId,
+    },
     /// `bytes` bytes, little-endian, of a table at a 64-bit byte offset; what is outside is 0.
-    Select { table: TableId, index: TermId, bytes: u8 },
+    Select {
+        table: TableId,
+        index: TermId,
+        bytes: u8,
+    },
 }
 
 impl Term {

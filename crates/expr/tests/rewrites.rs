@@ -115,7 +115,9 @@ fn only_the_support_matters_and_substituting_a_byte_is_setting_it() {
                 .cone(&[root])
                 .into_iter()
                 .filter_map(|id| match pool.get(id) {
-                    offshoot_expr::Term::Read { source, offset, bytes } => Some((id, input.read(source, offset, bytes))),
+                    offshoot_expr::Term::Read { source, offset, bytes } => {
+                        Some((id, input.read(source, offset, bytes)))
+                    }
                     _ => None,
                 })
                 .collect();

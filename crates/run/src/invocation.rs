@@ -20,7 +20,7 @@ use rustix::process::{Resource, Rlimit, getrlimit};
 
 use crate::child::Launch;
 use crate::outcome::Outcome;
-use crate::sandbox::{Policy, Prepared, tmpfs_has_user_attributes};
+use crate::sandbox::{Policy, Prepared, kernel_version, task_limit, tmpfs_has_user_attributes};
 use crate::supervise::{Streams, supervise};
 use crate::sys::CStrings;
 use crate::{Error, Result, TraceFile};
@@ -176,7 +176,7 @@ fn invoke_in(invocation: &Invocation<'_>, in_memory: bool) -> Result<Outcome> {
         env: c_strings(pairs)?,
         cwd: c_string(cwd.as_os_str())?,
         stdio: [stdin_stream(&invocation.stdin)?, stdout, stderr],
-        rlimits: rlimits(&invocation.limits),
+        rlimits: rlimits(&invocation.limits, invocation.policy),
         confinement: prepared.confinement,
     };
     supervise(invocation, program, launch, Streams { stdout: stdout_read, stderr: stderr_read }, prepared.scratch)
@@ -242,22 +242,27 @@ fn output_stream(capture: Capture, own: BorrowedFd<'_>, null: impl Fn() -> io::R
 }
 
 /// Not the address space: shadow memory reserves 64 TiB of it. The supervisor watches what is resident instead.
-fn rlimits(limits: &Limits) -> Vec<(Resource, Rlimit)> {
+fn rlimits(limits: &Limits, policy: Policy) -> Vec<(Resource, Rlimit)> {
     // The supervisor counts the CPU time of the whole tree; this is for the process that outruns it. One second more
     // for SIGKILL, in case the program handles SIGXCPU.
     let cpu = limits.cpu.as_secs() + 1;
-    [
+    let mut wanted = vec![
         (Resource::Cpu, cpu, cpu + 1),
         (Resource::Fsize, limits.file_size, limits.file_size),
         (Resource::Core, 0, 0),
         (Resource::Nofile, limits.open_files, limits.open_files),
-    ]
-    .map(|(resource, soft, hard)| {
+    ];
+    // Since Linux 5.14 it counts in each user namespace by itself; elsewhere it would count all that the user runs.
+    // User 0 is exempt from it.
+    if policy == Policy::Sandboxed && kernel_version() >= (5, 14) {
+        wanted.push((Resource::Nproc, task_limit(limits.processes), task_limit(limits.processes)));
+    }
+    let lowered = wanted.into_iter().map(|(resource, soft, hard)| {
         // Whoever started us may already have set a lower limit, and only lowering is allowed.
         let bound = getrlimit(resource).maximum.unwrap_or(u64::MAX);
         (resource, Rlimit { current: Some(soft.min(bound)), maximum: Some(hard.min(bound)) })
-    })
-    .to_vec()
+    });
+    lowered.collect()
 }
 
 fn c_string(text: &OsStr) -> Result<CString> {

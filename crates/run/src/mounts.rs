@@ -90,6 +90,8 @@ enum Action {
         from: CString,
     },
     Proc,
+    /// Of this pid namespace only, which the kernel has to know (see `sandbox.rs`).
+    PidMax(CString),
     /// Kernel switches in /proc, which know nothing of namespaces and trust user 0.
     ReadOnly,
     Devpts,
@@ -102,11 +104,18 @@ struct Owner {
 }
 
 impl Plan {
-    pub fn new(scratch: &Path, disk: Option<u64>, cwd: &Path, trace: Option<&Path>) -> Result<Plan> {
+    /// `disk`: size of the tmpfs, none if `scratch` is to be used as it is.
+    pub fn new(
+        scratch: &Path,
+        disk: Option<u64>,
+        pid_max: Option<u64>,
+        cwd: &Path,
+        trace: Option<&Path>,
+    ) -> Result<Plan> {
         let c = |path: &Path| sys::c_path(path).ok_or_else(|| Error::Nul(path.to_string_lossy().into_owned()));
         let mount_points = mount_points()?;
         let mut builder = Builder { scratch, cwd, steps: Vec::new(), layers: Vec::new(), mount_points };
-        builder.build(trace)?;
+        builder.build(trace, pid_max)?;
         Ok(Plan {
             scratch: c(scratch)?,
             tmpfs: disk.map(|bytes| CString::new(format!("mode=755,size={bytes}")).unwrap_or_default()),
@@ -176,6 +185,7 @@ impl Plan {
             Action::Bind { .. } => "bind",
             Action::BindReadOnly { .. } => "bind read-only",
             Action::Proc => "mount a new proc (the outer one is shown instead) at",
+            Action::PidMax(_) => "limit the number of processes through",
             Action::ReadOnly => "protect",
             Action::Devpts => "mount new pseudo-terminals at",
         };
@@ -221,6 +231,10 @@ impl Step {
                     Err(error)
                 })
             }
+            Action::PidMax(value) => {
+                let file = rustix::fs::open(target, OFlags::WRONLY | OFlags::CLOEXEC, Mode::empty())?;
+                rustix::io::write(&file, value.as_bytes()).map(drop).map_err(Into::into)
+            }
             Action::ReadOnly => bind_read_only(target, target),
             Action::Devpts => {
                 let options = c"newinstance,ptmxmode=0666,mode=620";
@@ -263,7 +277,7 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    fn build(&mut self, trace: Option<&Path>) -> Result<()> {
+    fn build(&mut self, trace: Option<&Path>, pid_max: Option<u64>) -> Result<()> {
         let plain = Owner { mode: 0o755, ids: None };
         for name in ["spine", "root", "up", "work"] {
             self.push(self.scratch.join(name), Action::Directory(plain), false)?;
@@ -297,6 +311,10 @@ impl Builder<'_> {
             }
         }
         self.push(self.root_path(Path::new("/proc")), Action::Proc, true)?;
+        if let Some(pid_max) = pid_max {
+            let value = CString::new(pid_max.to_string()).unwrap_or_default();
+            self.push(self.root_path(Path::new("/proc/sys/kernel/pid_max")), Action::PidMax(value), true)?;
+        }
         for name in ["sys", "sysrq-trigger", "irq", "bus", "fs"] {
             let path = Path::new("/proc").join(name);
             if path.exists() {

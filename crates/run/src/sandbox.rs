@@ -84,7 +84,13 @@ impl Prepared {
         match policy {
             Policy::Sandboxed => {
                 let scratch = scratch(in_memory)?;
-                let plan = Plan::new(scratch.path(), in_memory.then_some(limits.disk), cwd, outside.as_deref())?;
+                let plan = Plan::new(
+                    scratch.path(),
+                    in_memory.then_some(limits.disk),
+                    pid_max(limits.processes),
+                    cwd,
+                    outside.as_deref(),
+                )?;
                 Ok(Prepared {
                     confinement: Confinement::Namespaces(plan),
                     scratch: Some(scratch),
@@ -138,6 +144,26 @@ fn identity(own: &str) -> String {
             Some(format!("{inside} {inside} {count}\n"))
         })
         .collect()
+}
+
+/// Threads have pids too, so this is only the wall behind [`Limits::processes`], for what grows faster than the
+/// supervisor looks.
+pub(crate) fn task_limit(processes: u64) -> u64 {
+    processes.saturating_mul(8).saturating_add(64)
+}
+
+/// Before Linux 6.14 there is only one `pid_max`, that of the whole machine, and user 0 could write it from inside.
+fn pid_max(processes: u64) -> Option<u64> {
+    /// The kernel hands these numbers out only once.
+    const RESERVED_PIDS: u64 = 300;
+    (kernel_version() >= (6, 14)).then(|| (RESERVED_PIDS + task_limit(processes)).min(4 << 20))
+}
+
+/// (0, 0) if it cannot be told.
+pub(crate) fn kernel_version() -> (u32, u32) {
+    let release = rustix::system::uname().release().to_string_lossy().into_owned();
+    let mut numbers = release.split(|c: char| !c.is_ascii_digit()).map_while(|number| number.parse().ok());
+    (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0))
 }
 
 /// An overlay keeps its marks in user attributes of the upper layer; tmpfs has them since Linux 6.6.

@@ -244,7 +244,7 @@ impl<'a> Run<'a> {
     }
 
     fn check_usage(&mut self, trace: u64) {
-        let usage = tree::usage(self.pid);
+        let usage = tree::usage(self.pid, self.limits.processes);
         self.seen = Usage { largest: self.seen.largest.max(usage.largest), ..usage };
         if usage.processes > self.limits.processes {
             self.kill(Status::KilledBy(Limit::Processes));

@@ -15,11 +15,12 @@ pub struct Usage {
     pub largest: u64,
 }
 
-/// All below `root`, without `root` itself, which is our own helper and shares our pages.
-pub fn usage(root: i32) -> Usage {
+/// All below `root`, without `root` itself, which is our own helper and shares our pages. Looks at `enough` processes
+/// and one more: a fork bomb must not get the time that it takes to look at all of it.
+pub fn usage(root: i32, enough: u64) -> Usage {
     let mut usage = Usage { cpu: cpu_time(root), ..Usage::default() };
     let mut shared = 0;
-    for pid in descendants(root) {
+    for pid in descendants(root, enough.saturating_add(1)) {
         usage.processes += 1;
         usage.cpu += cpu_time(pid);
         if let Some((resident, own_shared)) = pages(pid) {
@@ -36,20 +37,23 @@ pub fn usage(root: i32) -> Usage {
 
 /// Whoever escapes by forking at the same moment is met in the next round.
 pub fn kill_below(root: i32) {
-    for pid in descendants(root) {
+    for pid in descendants(root, u64::MAX) {
         if let Some(pid) = Pid::from_raw(pid) {
             let _ = rustix::process::kill_process(pid, Signal::KILL);
         }
     }
 }
 
-fn descendants(root: i32) -> Vec<i32> {
+fn descendants(root: i32, enough: u64) -> Vec<i32> {
     let mut found = children(root);
     let mut next = 0;
-    while let Some(&pid) = found.get(next) {
+    while let Some(&pid) = found.get(next)
+        && (found.len() as u64) < enough
+    {
         found.extend(children(pid));
         next += 1;
     }
+    found.truncate(usize::try_from(enough).unwrap_or(usize::MAX));
     found
 }
 

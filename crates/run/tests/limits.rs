@@ -104,9 +104,12 @@ fn files_are_limited() {
 fn a_fork_bomb_is_killed() {
     // The guard: only where the pid namespace holds it.
     let mut invocation = sh("test $$ -le 9 || exit 1; f() { f & f & wait; }; f");
-    invocation.limits.processes = 60;
+    invocation.limits.processes = 40;
     invocation.limits.wall = Duration::from_secs(60);
+    let pid_max = || std::fs::read_to_string("/proc/sys/kernel/pid_max").expect("/proc");
+    let before = pid_max();
     assert_eq!(run(&invocation).status, Status::KilledBy(Limit::Processes));
+    assert_eq!(pid_max(), before, "the limit is the sandbox's own");
 }
 
 #[test]

@@ -35,3 +35,7 @@ fn panic(info: &core::panic::PanicInfo<'_>) -> ! {
     message.write_to(2);
     unsafe { libc::abort() }
 }
+
+/// `core` comes compiled for unwinding and names this; nothing here ever unwinds.
+#[unsafe(no_mangle)]
+extern "C" fn rust_eh_personality() {}

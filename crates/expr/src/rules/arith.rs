@@ -86,24 +86,6 @@ pub static RULES: &[Rule] = &[
         },
     },
     Rule {
-        name: "add-outward",
-        law: "(x + c) + y → (x + y) + c",
-        ops: &[Op::Add],
-        rewrite: |p, t| {
-            let (a, b) = t.pair()?;
-            if p.value(b).is_some() {
-                return None;
-            }
-            let (x, c, y) = match (p.as_const_rhs(a, Op::Add), p.as_const_rhs(b, Op::Add)) {
-                (Some((x, c)), _) => (x, c, b),
-                (_, Some((x, c))) => (x, c, a),
-                _ => return None,
-            };
-            let sum = p.binary(Op::Add, x, y);
-            Some(p.binary_const(Op::Add, sum, c))
-        },
-    },
-    Rule {
         name: "divide-power",
         law: "x / 2^k → x >> k; x % 2^k → x & (2^k - 1), unsigned",
         ops: &[Op::UDiv, Op::URem],

@@ -224,7 +224,8 @@ fn float_to_integer(x: &str, wa: u8, width: u8, signed: bool) -> String {
 
 /// Past 64 bits: the nearest value, a NaN is 0.
 fn saturate(whole: &str, width: u8, signed: bool, inside: String) -> String {
-    let (min, max) = if signed { (1u128 << (width - 1), (1u128 << (width - 1)) - 1) } else { (0, u128::MAX >> (128 - width)) };
+    let (min, max) =
+        if signed { (1u128 << (width - 1), (1u128 << (width - 1)) - 1) } else { (0, u128::MAX >> (128 - width)) };
     let name = if signed { "fp.to_sbv" } else { "fp.to_ubv" };
     format!(
         "(let ((x {whole})) (ite {inside} ((_ {name} {width}) RTZ x) (ite (fp.isNaN x) {} (ite (fp.isNegative x) {} {}))))",

@@ -40,13 +40,32 @@ pub fn input() -> impl Strategy<Value = Input> {
 }
 
 const INTEGER: &[Op] = &[
-    Op::Add, Op::Add, Op::Sub, Op::Mul, Op::UDiv, Op::SDiv, Op::URem, Op::SRem, Op::Shl, Op::LShr, Op::AShr, Op::And,
-    Op::Or, Op::Xor, Op::Xor, Op::Eq, Op::Ne, Op::Eq, Op::Ult, Op::Ule, Op::Slt, Op::Sle,
+    Op::Add,
+    Op::Add,
+    Op::Sub,
+    Op::Mul,
+    Op::UDiv,
+    Op::SDiv,
+    Op::URem,
+    Op::SRem,
+    Op::Shl,
+    Op::LShr,
+    Op::AShr,
+    Op::And,
+    Op::Or,
+    Op::Xor,
+    Op::Xor,
+    Op::Eq,
+    Op::Ne,
+    Op::Eq,
+    Op::Ult,
+    Op::Ule,
+    Op::Slt,
+    Op::Sle,
 ];
 const COUNTS: &[Op] = &[Op::Ctpop, Op::Ctlz, Op::Cttz, Op::Bitreverse, Op::Bswap];
-const FLOAT_BINARY: &[Op] = &[
-    Op::FAdd, Op::FSub, Op::FMul, Op::FDiv, Op::FMin, Op::FMax, Op::FOeq, Op::FOlt, Op::FOle, Op::FUno, Op::FRem,
-];
+const FLOAT_BINARY: &[Op] =
+    &[Op::FAdd, Op::FSub, Op::FMul, Op::FDiv, Op::FMin, Op::FMax, Op::FOeq, Op::FOlt, Op::FOle, Op::FUno, Op::FRem];
 const FLOAT_UNARY: &[Op] = &[Op::FSqrt, Op::FFloor, Op::FCeil, Op::FTrunc, Op::FRint, Op::FRound];
 const WIDTHS: &[u8] = &[1, 7, 8, 16, 24, 32, 33, 64, 100, 128];
 

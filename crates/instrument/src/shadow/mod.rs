@@ -73,6 +73,8 @@ struct Group {
     seen: HashSet<Value>,
     /// Original instructions translated since the last flush.
     members: Vec<Value>,
+    /// Where to store 0 if the group is passed by.
+    cleared: Option<Value>,
 }
 
 pub struct Translator<'a, 'b> {
@@ -151,8 +153,8 @@ impl<'a> Translator<'a, '_> {
         for phi in phis {
             let value = self.ir.phi(phi.ty());
             self.values.insert(phi, value);
-            let shadow = self.leaves_of(phi).iter().map(|_| Shadow::Handle(self.ir.phi(self.ir.int(32)))).collect();
-            let shadow = if self.maybe.contains(phi) { shadow } else { Vec::new() };
+            let leaves = if self.maybe.contains(phi) { self.leaves_of(phi).len() } else { 0 };
+            let shadow = (0..leaves).map(|_| Shadow::Handle(self.ir.phi(self.ir.int(32)))).collect();
             self.shadows.insert(phi, shadow);
         }
         for instruction in rest {
@@ -278,10 +280,13 @@ impl<'a> Translator<'a, '_> {
     /// Ends the group: the check, the slow block, and phis for what is used later.
     fn flush(&mut self) {
         let group = std::mem::take(&mut self.group);
+        let ir = self.ir;
         if group.actions.is_empty() {
+            if let Some(cell) = group.cleared {
+                ir.store(ir.i64(0), cell, 8);
+            }
             return;
         }
-        let ir = self.ir;
         let mut any: Option<Value> = None;
         for condition in &group.conditions {
             let wide = if condition.ty() == ir.int(64) {
@@ -293,6 +298,9 @@ impl<'a> Translator<'a, '_> {
         }
         let Some(any) = any else {
             // Nothing can make this group run.
+            if let Some(cell) = group.cleared {
+                ir.store(ir.i64(0), cell, 8);
+            }
             for member in &group.members {
                 if let Some(shadow) = self.shadows.get_mut(member) {
                     shadow.iter_mut().filter(|s| matches!(s, Shadow::Pending(..))).for_each(|s| *s = Shadow::Zero);
@@ -301,10 +309,19 @@ impl<'a> Translator<'a, '_> {
             return;
         };
         let needed = ir.icmp(LLVMIntPredicate::LLVMIntNE, any, ir.i64(0));
-        let before = ir.current_block();
+        let mut before = ir.current_block();
         let slow = ir.append_block(self.body, "sym");
         let rest = ir.append_block(self.body, "");
-        ir.cold_br(needed, slow, rest);
+        if let Some(cell) = group.cleared {
+            let fast = ir.append_block(self.body, "fast");
+            ir.cold_br(needed, slow, fast);
+            ir.at_end(fast);
+            ir.store(ir.i64(0), cell, 8);
+            ir.br(rest);
+            before = fast;
+        } else {
+            ir.cold_br(needed, slow, rest);
+        }
         ir.at_end(slow);
         let mut results: Vec<Vec<Value>> = Vec::new();
         let zero = ir.i32(0);
@@ -383,9 +400,7 @@ impl<'a> Translator<'a, '_> {
         if old.operand_count() == 1 {
             let value = old.operand(0);
             let shadows = self.all_shadows(value);
-            if !value.is_constant() {
-                self.ir.store(self.ir.i64(0), tag, 8);
-            }
+            self.group.cleared = Some(tag);
             if shadows.len() > tls::RETS {
                 self.loss_of(old, &shadows, "return of a large aggregate");
             } else if shadows.iter().any(|s| *s != Shadow::Zero) {
