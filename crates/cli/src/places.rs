@@ -24,6 +24,10 @@ impl Places {
         Places { modules: programs.into_iter().flat_map(|p| p.modules).collect() }
     }
 
+    pub fn module(&self, uid: u64) -> Option<&Module> {
+        self.modules.get(&uid)
+    }
+
     pub fn get(&self, view: &TraceView<'_>, site: u32) -> Option<Place<'_>> {
         let (entry, local) = view.locate(site)?;
         let module = self.modules.get(&entry.uid)?;

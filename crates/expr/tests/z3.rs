@@ -69,41 +69,58 @@ fn fix(script: &str, input: &Input, pool: &Pool, roots: &[TermId]) -> String {
     fixed
 }
 
-/// One process for many recipes: a `push`/`pop` each, which also scopes the declarations.
-fn agree(menu: Menu, cases: usize, steps: usize, rewriting: bool) {
-    let mut runner = TestRunner::new_with_rng(Config::default(), TestRng::deterministic_rng(RngAlgorithm::ChaCha));
-    let mut all = String::new();
-    let mut expected = Vec::new();
-    for case in 0..cases {
-        let recipe = recipe(steps).new_tree(&mut runner).expect("a recipe").current();
-        let input = input().new_tree(&mut runner).expect("an input").current();
-        let raw = cook(&recipe, menu);
-        let mut pool = if rewriting { Pool::new() } else { Pool::without_rewrites() };
-        let map = transfer(&raw.pool, &raw.terms, &mut pool);
-        let roots: Vec<TermId> = raw.terms.iter().map(|id| map[id]).filter(|&id| !is_open(&pool, id, &input)).collect();
-        let values: Vec<u128> = Tape::new(&pool, &roots).run(&input).collect();
-        let printed = script(&pool, &names(), &[], &roots);
-        all.push_str("(push)\n");
+/// Cases for one process: a `push`/`pop` each, which also scopes the declarations.
+#[derive(Default)]
+struct Session {
+    script: String,
+    expected: Vec<(String, &'static str)>,
+}
+
+impl Session {
+    /// Z3 must find for each root the value that we compute.
+    fn add(&mut self, what: String, pool: &Pool, roots: &[TermId], input: &Input) {
+        let roots: Vec<TermId> = roots.iter().copied().filter(|&id| !is_open(pool, id, input)).collect();
+        let values: Vec<u128> = Tape::new(pool, &roots).run(input).collect();
+        let printed = script(pool, &names(), &[], &roots);
         let body = printed.text.split_once('\n').expect("a logic").1;
-        all.push_str(&fix(body, &input, &pool, &roots));
-        // sat: the bits of some floats exist; unsat: no term can be anything else.
         let differs: Vec<String> = roots
             .iter()
             .zip(&printed.values)
             .zip(&values)
             .map(|((&id, text), &value)| format!("(distinct {text} {})", literal(value, pool.width(id))))
             .collect();
-        all.push_str("(check-sat)\n");
-        expected.push((case, "sat", recipe.clone()));
-        all.push_str(&format!("(assert (or false {}))\n(check-sat)\n(pop)\n", differs.join("\n ")));
-        expected.push((case, "unsat", recipe));
+        // sat: the bits of the floats are right; unsat: no term is anything else.
+        self.script.push_str("(push)\n");
+        self.script.push_str(&fix(body, input, pool, &roots));
+        self.script.push_str("(check-sat)\n");
+        self.script.push_str(&format!("(assert (or false {}))\n(check-sat)\n(pop)\n", differs.join("\n ")));
+        self.expected.push((what.clone(), "sat"));
+        self.expected.push((what, "unsat"));
     }
-    let answers = z3(&all);
-    for (at, (case, wanted, recipe)) in expected.iter().enumerate() {
-        let answer = answers.get(at).map(String::as_str);
-        assert_eq!(answer, Some(*wanted), "case {case}: {recipe:?}\nscript:\n{}", dump(&all));
+
+    fn check(self) {
+        let answers = z3(&self.script);
+        for (at, (what, wanted)) in self.expected.iter().enumerate() {
+            let answer = answers.get(at).map(String::as_str);
+            assert_eq!(answer, Some(*wanted), "{what}\nscript:\n{}", dump(&self.script));
+        }
+        assert_eq!(answers.len(), self.expected.len());
     }
-    assert_eq!(answers.len(), expected.len());
+}
+
+fn agree(menu: Menu, cases: usize, steps: usize, rewriting: bool) {
+    let mut runner = TestRunner::new_with_rng(Config::default(), TestRng::deterministic_rng(RngAlgorithm::ChaCha));
+    let mut session = Session::default();
+    for case in 0..cases {
+        let recipe = recipe(steps).new_tree(&mut runner).expect("a recipe").current();
+        let input = input().new_tree(&mut runner).expect("an input").current();
+        let raw = cook(&recipe, menu);
+        let mut pool = if rewriting { Pool::new() } else { Pool::without_rewrites() };
+        let map = transfer(&raw.pool, &raw.terms, &mut pool);
+        let roots: Vec<TermId> = raw.terms.iter().map(|id| map[id]).collect();
+        session.add(format!("case {case}: {recipe:?}"), &pool, &roots, &input);
+    }
+    session.check();
 }
 
 fn dump(script: &str) -> String {
@@ -121,6 +138,62 @@ fn integers_and_tables() {
 #[test]
 fn floats() {
     agree(Menu { floats: true, tables: false }, 600, 20, true);
+}
+
+/// Every float operation on every pair of numbers where something is special: zeros, ties, ends of ranges.
+#[test]
+fn float_corners() {
+    const NUMBERS: &[f64] = &[
+        0.0,
+        -0.0,
+        1.0,
+        -0.5,
+        2.5,
+        -2.5,
+        3.0,
+        -7.25,
+        255.9,
+        -129.0,
+        3e9,
+        -3e9,
+        9.3e18,
+        1.5e19,
+        -1.5e19,
+        3e30,
+        -3e30,
+        1e-42,
+        f64::INFINITY,
+        f64::NEG_INFINITY,
+        f64::NAN,
+    ];
+    let mut session = Session::default();
+    for width in [32u8, 64] {
+        let mut pool = Pool::new();
+        let (a, b) = (pool.read(1, 0, width / 8), pool.read(1, 8, width / 8));
+        let mut roots = Vec::new();
+        for &op in Op::ALL.iter().filter(|op| op.is_float()) {
+            match op {
+                Op::FToS | Op::FToU => {
+                    roots.extend([8, 16, 31, 32, 33, 64, 100, 128].map(|to| pool.unary(op, a, to)));
+                }
+                Op::SToF | Op::UToF => roots.extend([32, 64].map(|to| pool.unary(op, a, to))),
+                Op::FToF => roots.push(pool.unary(op, a, 96 - width)),
+                Op::FFma => roots.push(pool.make(Term::Ternary { op, width, a, b, c: a })),
+                _ if op.is_binary() => roots.push(pool.binary(op, a, b)),
+                _ => roots.push(pool.unary(op, a, width)),
+            }
+        }
+        for (x, y) in NUMBERS.iter().flat_map(|&x| NUMBERS.iter().map(move |&y| (x, y))) {
+            let bits = |number: f64| match width {
+                32 => ((number as f32).to_bits() as u64).to_le_bytes(),
+                _ => number.to_bits().to_le_bytes(),
+            };
+            let mut input = Input::new();
+            input.set_bytes(1, [bits(x), bits(y)].concat());
+            session.add(format!("{x} and {y}, {width} bits"), &pool, &roots, &input);
+        }
+    }
+    session.check();
 }
 
 #[test]

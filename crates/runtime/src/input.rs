@@ -20,17 +20,25 @@ pub fn set_specification(text: &[u8]) {
     }
 }
 
+fn words() -> impl Iterator<Item = &'static [u8]> {
+    let text: &'static [u8; 1024] = unsafe { &*(&raw const SPECIFICATION) };
+    let end = text.iter().position(|b| *b == 0).unwrap_or(0);
+    text[..end].split(|b| *b == b',')
+}
+
+/// Is this one source asked for by its own name (`file:PATH`)?
+pub fn is_named(kind: &[u8], name: &[u8]) -> bool {
+    words().any(|word| {
+        word.len() == kind.len() + 1 + name.len()
+            && word.starts_with(kind)
+            && word[kind.len()] == b':'
+            && word.ends_with(name)
+    })
+}
+
 /// Is a source of this kind and name symbolic? `arg` covers all arguments, `arg:2` one; likewise `file`, `env`.
 pub fn is_wanted(kind: &[u8], name: &[u8]) -> bool {
-    let text = unsafe { &*(&raw const SPECIFICATION) };
-    let end = text.iter().position(|b| *b == 0).unwrap_or(0);
-    text[..end].split(|b| *b == b',').any(|word| {
-        word == kind
-            || (word.len() == kind.len() + 1 + name.len()
-                && word.starts_with(kind)
-                && word[kind.len()] == b':'
-                && word.ends_with(name))
-    })
+    words().any(|word| word == kind) || is_named(kind, name)
 }
 
 impl State {
@@ -120,6 +128,9 @@ impl State {
         if end <= u64::from(entry.len) && entry.reserved == 0 {
             return true;
         }
+        if self.extend_last_chunk(source, offset, bytes) {
+            return true;
+        }
         let size = size_of::<SourceChunk>() as u64;
         let at = self.blob_allocate(size + bytes.len() as u64, 8);
         if at == 0 {
@@ -141,6 +152,31 @@ impl State {
                 entry.reserved = 1;
             }
             entry.len = entry.len.max(end as u32);
+        }
+        true
+    }
+
+    /// A program that reads byte by byte gets one long chunk, as long as nothing else has gone into the blob.
+    fn extend_last_chunk(&mut self, source: u32, offset: u64, bytes: &[u8]) -> bool {
+        let entry = unsafe { *self.sources.add(source as usize) };
+        if entry.last_chunk == 0 {
+            return false;
+        }
+        let used = self.header().regions[RegionId::Blob as usize].used.load(Ordering::Relaxed);
+        let chunk = unsafe { &mut *self.blob.add(entry.last_chunk as usize).cast::<SourceChunk>() };
+        let end = entry.last_chunk + size_of::<SourceChunk>() as u64 + chunk.len;
+        if end != used || chunk.offset + chunk.len != offset {
+            return false;
+        }
+        let size = bytes.len() as u64;
+        if self.blob_allocate(size, 1) != end {
+            return false;
+        }
+        unsafe {
+            core::ptr::copy_nonoverlapping(bytes.as_ptr(), self.blob.add(end as usize), bytes.len());
+            chunk.len += size;
+            let known = &mut (*self.sources.add(source as usize)).len;
+            *known = (*known).max((offset + size) as u32);
         }
         true
     }

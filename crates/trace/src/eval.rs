@@ -87,9 +87,7 @@ pub fn apply(node: &Node, wa: u8, a: u128, b: u128, c: u128) -> u128 {
                 (f64::from_bits(a as u64) as f32).to_bits() as u128
             }
         }
-        _ if wa == 32 => {
-            single(op, f32::from_bits(a as u32), f32::from_bits(b as u32), f32::from_bits(c as u32))
-        }
+        _ if wa == 32 => single(op, f32::from_bits(a as u32), f32::from_bits(b as u32), f32::from_bits(c as u32)),
         _ => double(op, f64::from_bits(a as u64), f64::from_bits(b as u64), f64::from_bits(c as u64)),
     }
 }
@@ -133,10 +131,18 @@ macro_rules! float_ops {
                 Op::FSqrt => $sqrt(a),
                 Op::FFma => $fma(a, b, c),
                 Op::FMin => {
-                    if b.is_nan() || a < b { a } else { b }
+                    if b.is_nan() || a < b {
+                        a
+                    } else {
+                        b
+                    }
                 }
                 Op::FMax => {
-                    if b.is_nan() || a > b { a } else { b }
+                    if b.is_nan() || a > b {
+                        a
+                    } else {
+                        b
+                    }
                 }
                 Op::FFloor => $floor(a),
                 Op::FCeil => $ceil(a),
@@ -155,10 +161,28 @@ macro_rules! float_ops {
 }
 
 float_ops!(
-    single, f32, libm::fmodf, libm::sqrtf, libm::fmaf, libm::floorf, libm::ceilf, libm::truncf, libm::rintf, libm::roundf
+    single,
+    f32,
+    libm::fmodf,
+    libm::sqrtf,
+    libm::fmaf,
+    libm::floorf,
+    libm::ceilf,
+    libm::truncf,
+    libm::rintf,
+    libm::roundf
 );
 float_ops!(
-    double, f64, libm::fmod, libm::sqrt, libm::fma, libm::floor, libm::ceil, libm::trunc, libm::rint, libm::round
+    double,
+    f64,
+    libm::fmod,
+    libm::sqrt,
+    libm::fma,
+    libm::floor,
+    libm::ceil,
+    libm::trunc,
+    libm::rint,
+    libm::round
 );
 
 #[cfg(test)]

@@ -142,7 +142,7 @@ impl Cook {
     }
 
     fn float(&mut self, which: u8, width: u8, step: &Step) -> TermId {
-        if step.number % 5 == 0 {
+        if step.number.is_multiple_of(5) {
             let value = [0.0f64, -0.0, 1.0, -2.5, 1e9, 4e18, -3e9][step.number as usize / 5 % 7];
             let bits = if width == 32 { (value as f32).to_bits() as u128 } else { value.to_bits() as u128 };
             return self.pool.constant(bits, width);

@@ -55,7 +55,7 @@ impl Translator<'_, '_> {
         }
         let constant = reads_constant(address);
         let mut made = Vec::new();
-        let site = if shadow == Shadow::Zero { 0 } else { self.site(SiteKind::Access { write: false }, &[old]) };
+        let site = if shadow == Shadow::Zero { 0 } else { self.site(SiteKind::Access { write: false }, &[old, address]) };
         for leaf in parts {
             let size = self.ir.store_size(leaf.ty);
             if !constant {
@@ -117,7 +117,7 @@ impl Translator<'_, '_> {
         let address_shadow = self.scalar_shadow(address);
         let (to, what) = (self.value(address), self.value(value));
         let site =
-            if address_shadow == Shadow::Zero { 0 } else { self.site(SiteKind::Access { write: true }, &[old]) };
+            if address_shadow == Shadow::Zero { 0 } else { self.site(SiteKind::Access { write: true }, &[old, address]) };
         let known = leaves(self.ir, value.ty()).filter(|l| l.iter().all(|l| l.scalar != Scalar::Opaque));
         let Some(parts) = known else {
             let size = self.ir.store_size(value.ty());

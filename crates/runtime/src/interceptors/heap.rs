@@ -12,12 +12,7 @@ fn allocated(function: usize, block: *mut c_void, size: usize, term: Handle) {
     let site = tls().call_site;
     let mut result = 0;
     match enter() {
-        Some(mut state) => {
-            if term != 0 {
-                state.concretise(site, term, size as u64, false);
-            }
-            result = state.allocated(block as u64, size as u64, term, site);
-        }
+        Some(mut state) => result = state.allocated(block as u64, size as u64, term, site),
         None if !block.is_null() => shadow::clear(block as u64, size as u64),
         None => {}
     }

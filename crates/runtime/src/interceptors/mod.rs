@@ -1,8 +1,13 @@
 //! Functions that stand in for libc's while the process is traced, `__off_w_NAME` for `NAME`. Each begins by handing
 //! over to the real one if nobody traces: a pointer to it may be called by anyone.
 
+mod descriptors;
 mod heap;
+mod io;
+mod mapping;
 mod memory;
+mod stdio;
+mod streams;
 
 /// Defines `__off_w_NAME`: the address that tags its shadows, and the way out if the process is not traced.
 #[macro_export]
