@@ -1,32 +1,111 @@
-# Offshoot. `make demo` and `make test` do all the set-up on a fresh Debian 12.
+# Offshoot. `make demo` and `make test` do all the set-up on a fresh Debian 12; `make help` lists the rest.
 SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DELETE_ON_ERROR:
+MAKEFLAGS += --no-builtin-rules --no-print-directory
 OUT := target/release
 LIB := $(OUT)/lib/offshoot
+PREFIX ?= /usr/local
+JOBS ?= $(shell nproc)
+# Read again for each recipe: `make demo` may have just installed it.
 export LLVM_SYS_191_PREFIX ?= $(shell llvm-config-19 --prefix 2>/dev/null)
 
 MODELS := $(filter-out models/fuzzer_main.c,$(wildcard models/*.c))
 MODEL_OBJECTS := $(patsubst models/%.c,$(LIB)/models/%.o,$(MODELS))
+HEADERS := $(patsubst %,$(LIB)/%,$(shell find include -type f 2>/dev/null))
+ARCHIVES := $(addprefix $(LIB)/liboffshoot_,runtime.a models.a counters.a)
+ifneq ($(wildcard models/fuzzer_main.c),)
+ARCHIVES += $(LIB)/liboffshoot_fuzzer_main.a
+endif
 
 .PHONY: build
-build: tool $(LIB)/liboffshoot_models.a $(LIB)/liboffshoot_runtime.a
+build: tool ## Build; the result is target/release/offshoot
+	@$(MAKE) $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS)) resources
+
+.PHONY: setup
+setup: ## Install by apt what is missing; does nothing if all is there
+	@scripts/setup.sh
+
+.PHONY: demo
+demo: setup ## Set up, build, and show what Offshoot does on a small program (examples/demo)
+	@$(MAKE) build
+	@examples/demo/demo.sh $(abspath $(OUT))
+
+.PHONY: test
+test: setup ## Set up, build, and run all tests
+	@$(MAKE) build
+	@scripts/test.sh
+
+.PHONY: test-real
+test-real: setup ## Build Debian packages with offshoot-cc and run their own test suites
+	@$(MAKE) build
+	@tests/real/run
+
+.PHONY: bench-engine
+bench-engine: setup ## Measure the cost of instrumentation (docs/benchmarks.md)
+	@$(MAKE) build
+	@bench/engine/run
+
+.PHONY: libc-table
+libc-table: build ## Write docs/libc.md anew
+	@scripts/libc-table.sh
+
+.PHONY: install
+install: ## Copy what `make build` made to PREFIX (default /usr/local)
+	@test -x $(OUT)/offshoot || { echo 'nothing to install yet; run: make build' >&2; exit 1; }
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/offshoot
+	install -m 755 $(OUT)/offshoot $(DESTDIR)$(PREFIX)/bin/offshoot
+	ln -sf offshoot $(DESTDIR)$(PREFIX)/bin/offshoot-cc
+	ln -sf offshoot $(DESTDIR)$(PREFIX)/bin/offshoot-c++
+	install -m 644 $(ARCHIVES) $(DESTDIR)$(PREFIX)/lib/offshoot
+	@if [ -d $(LIB)/include ]; then cp -r $(LIB)/include $(DESTDIR)$(PREFIX)/lib/offshoot; fi
+
+.PHONY: clean
+clean: ## Remove everything that was built
+	cargo clean
+
+.PHONY: help
+help: ## Show this list
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "make %-14s %s\n", $$1, $$2 }'
 
 .PHONY: tool
 tool:
 	cargo build --release --workspace
 	@mkdir -p $(LIB)/models
-	@ln -sf offshoot $(OUT)/offshoot-cc
-	@ln -sf offshoot $(OUT)/offshoot-c++
-	@if [ -d include ]; then rm -rf $(LIB)/include && cp -r include $(LIB)/include; fi
+	@test -L $(OUT)/offshoot-cc || ln -sf offshoot $(OUT)/offshoot-cc
+	@test -L $(OUT)/offshoot-c++ || ln -sf offshoot $(OUT)/offshoot-c++
+
+# What the compiler needs beside itself. Made by a second make, which sees what cargo has changed.
+.PHONY: resources
+resources: $(ARCHIVES) $(HEADERS)
 
 # A program that defines a libc function itself brings its own wrapper, which must win over ours.
 $(LIB)/liboffshoot_runtime.a: $(OUT)/liboffshoot_runtime.a
 	llvm-objcopy-19 --strip-debug --wildcard --weaken-symbol='__off_w_*' --weaken-symbol=rust_eh_personality $< $@.new
 	mv $@.new $@
 
-$(LIB)/models/%.o: models/%.c $(wildcard models/*.h) $(OUT)/offshoot $(LIB)/liboffshoot_runtime.a
+# The rlib changes with the compiler and all it is made of, and does not with the rest of the command line.
+$(LIB)/models/%.o: models/%.c $(wildcard models/*.h) $(OUT)/liboffshoot_compile.rlib
 	OFFSHOOT_VERBOSE=1 $(OUT)/offshoot cc -foffshoot-libc-model -std=c11 -O2 -fPIC -c $< -o $@
 
 $(LIB)/liboffshoot_models.a: $(MODEL_OBJECTS)
 	rm -f $@.new
 	llvm-ar-19 rcs $@.new $^
 	mv $@.new $@
+
+# `main` for LLVMFuzzerTestOneInput: an ordinary program to us, so the wrappers must be there first.
+$(LIB)/liboffshoot_fuzzer_main.a: models/fuzzer_main.c $(LIB)/liboffshoot_runtime.a $(LIB)/liboffshoot_models.a
+	OFFSHOOT_VERBOSE=1 $(OUT)/offshoot cc -std=c11 -O2 -fPIC -c $< -o $(LIB)/models/fuzzer_main.o
+	rm -f $@.new
+	llvm-ar-19 rcs $@.new $(LIB)/models/fuzzer_main.o
+	mv $@.new $@
+
+$(LIB)/liboffshoot_counters.a: crates/runtime/counters/counters.c
+	clang-19 -std=c11 -O2 -fPIC -Wall -Wextra -Werror -c $< -o $(LIB)/models/counters.o
+	rm -f $@.new
+	llvm-ar-19 rcs $@.new $(LIB)/models/counters.o
+	mv $@.new $@
+
+$(LIB)/include/%: include/%
+	@mkdir -p $(@D)
+	cp $< $@

@@ -88,7 +88,8 @@ fn marker(ir: &Ir, name: &str, width: u32) -> (Value, crate::ir::Type) {
     let known = ir.named_function(name);
     let function = ir.declare(name, ty);
     if known.is_none() {
-        for attribute in ["nounwind", "willreturn", "nofree", "nocallback"] {
+        // nomerge: SimplifyCFG would sink the markers of two branches into one whose site is a phi.
+        for attribute in ["nounwind", "willreturn", "nofree", "nocallback", "nomerge"] {
             function.add_attribute(FUNCTION_INDEX, ir.enum_attribute(attribute, 0));
         }
         // memory(inaccessiblemem: readwrite): two bits a location, inaccessible memory being the second.

@@ -5,6 +5,9 @@ use offshoot_trace::layout::status;
 use offshoot_trace::node::{HAS_INPUT, Handle, IMM_LHS, IMM_RHS};
 use offshoot_trace::{Node, NodeId, Op, eval};
 
+/// Nodes whose memory is asked for at a time: one call costs less than one fault a page.
+const POPULATE_NODES: u32 = 1 << 14;
+
 /// A term or a constant: what an operand can be.
 #[derive(Clone, Copy)]
 pub enum Operand {
@@ -35,73 +38,143 @@ fn words(node: &Node) -> (u64, u64) {
 }
 
 #[inline]
-fn hash(head: u64, rest: u64) -> u64 {
+fn hash(node: &Node) -> u64 {
+    let (head, rest) = words(node);
     let mixed = (head ^ rest.rotate_left(32)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let mixed = (mixed ^ (mixed >> 29) ^ rest).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     mixed ^ (mixed >> 32)
 }
 
+/// Slots of one line of the index: a cache line.
+const LINE: usize = 16;
+/// Nodes that share a line.
+const NODES_PER_LINE: u32 = 8;
+
+/// Bytes of the index for this many nodes: a line for each node that is an input byte, then one for each eight others.
+/// Only what is used is ever touched.
+pub fn index_size(node_capacity: u32) -> usize {
+    (node_capacity as usize + (node_capacity / NODES_PER_LINE) as usize + 2) * LINE * 4
+}
+
+/// Where in the index a node is looked for first: with its newest operand. A parser makes terms over its input from
+/// front to back, so the lines that are touched move along with it and stay in the cache; a hash over everything
+/// would miss on nearly every term.
+#[inline]
+fn neighbourhood(node: &Node) -> u64 {
+    match node.operation() {
+        Some(Op::Byte) => node.rest + u64::from(node.a) * 4096,
+        Some(Op::Const | Op::Pointer) => hash(node) & 0xFFFF,
+        Some(Op::Select) => u64::from(node.b()),
+        Some(Op::Ite | Op::FFma) => u64::from(node.a.max(node.b()).max(node.c())),
+        _ if node.flags & (IMM_LHS | IMM_RHS) != 0 => u64::from(node.a),
+        Some(Op::Extract | Op::Read) => u64::from(node.a),
+        _ => u64::from(node.a.max(node.b())),
+    }
+}
+
 impl State {
     /// The node's id; 0 if the budget is used up.
+    ///
+    /// Invariant: a node is in its own line if that has, or ever had, an empty slot; otherwise in the overflow table.
     #[inline]
     pub fn intern(&mut self, node: Node) -> NodeId {
-        let (head, rest) = words(&node);
-        let mut bucket = hash(head, rest) as u32 & self.bucket_mask;
+        let hash = hash(&node);
+        let tag = (hash >> 40) as u32 & 7;
+        let near = neighbourhood(&node) % u64::from(self.node_capacity);
+        let line = if near < u64::from(self.node_count) && self.node(near as u32).op == Op::Byte as u8 {
+            near as usize
+        } else {
+            self.node_capacity as usize + near as usize / NODES_PER_LINE as usize
+        };
+        let slots = unsafe { self.index.add(line * LINE) };
+        for i in 0..LINE {
+            let slot = unsafe { *slots.add(i) };
+            if slot == 0 {
+                let id = self.append(node);
+                if id != 0 {
+                    unsafe { *slots.add(i) = id << 3 | tag };
+                }
+                return id;
+            }
+            if slot & 7 == tag && self.node(slot >> 3) == node {
+                return slot >> 3;
+            }
+        }
+        self.intern_overflow(node, hash)
+    }
+
+    #[cold]
+    fn intern_overflow(&mut self, node: Node, hash: u64) -> NodeId {
+        if self.overflow_count * 2 >= self.overflow_mask && !self.grow_overflow() {
+            return 0;
+        }
+        let mut at = hash as u32 & self.overflow_mask;
         loop {
-            let id = unsafe { *self.buckets.add(bucket as usize) };
+            let id = unsafe { *self.overflow.add(at as usize) };
             if id == 0 {
-                return self.append(node, bucket);
+                let id = self.append(node);
+                if id != 0 {
+                    unsafe { *self.overflow.add(at as usize) = id };
+                    self.overflow_count += 1;
+                }
+                return id;
             }
             if self.node(id) == node {
                 return id;
             }
-            bucket = (bucket + 1) & self.bucket_mask;
+            at = (at + 1) & self.overflow_mask;
         }
     }
 
-    fn append(&mut self, node: Node, bucket: u32) -> NodeId {
+    fn grow_overflow(&mut self) -> bool {
+        let old = (self.overflow, self.overflow_mask as usize);
+        let size = if old.0.is_null() { 1 << 14 } else { (old.1 + 1) * 2 };
+        let new = crate::start::map_anonymous(size * 4).cast::<u32>();
+        if new.is_null() {
+            self.stop(status::NODE_BUDGET, "memory for terms");
+            return false;
+        }
+        self.overflow = new;
+        self.overflow_mask = size as u32 - 1;
+        if !old.0.is_null() {
+            for i in 0..=old.1 {
+                let id = unsafe { *old.0.add(i) };
+                if id != 0 {
+                    let mut at = hash(&self.node(id)) as u32 & self.overflow_mask;
+                    while unsafe { *new.add(at as usize) } != 0 {
+                        at = (at + 1) & self.overflow_mask;
+                    }
+                    unsafe { *new.add(at as usize) = id };
+                }
+            }
+            unsafe { libc::munmap(old.0.cast(), (old.1 + 1) * 4) };
+        }
+        true
+    }
+
+    #[inline]
+    fn append(&mut self, node: Node) -> NodeId {
         if self.node_count >= self.node_capacity {
             self.stop(status::NODE_BUDGET, "terms");
             return 0;
         }
         let id = self.node_count;
-        unsafe {
-            *self.nodes.add(id as usize) = node;
-            *self.buckets.add(bucket as usize) = id;
-        }
+        unsafe { *self.nodes.add(id as usize) = node };
         self.node_count += 1;
         self.header().regions[0].used.store(u64::from(self.node_count), core::sync::atomic::Ordering::Relaxed);
         if self.selfcheck {
             self.evaluate(id);
         }
-        if u64::from(self.node_count) * 2 > u64::from(self.bucket_mask) {
-            self.grow_buckets();
-        }
-        if id & 0xFFFF == 0 {
-            self.check_time();
+        if id % POPULATE_NODES == 0 {
+            self.each_batch(id);
         }
         id
     }
 
     #[cold]
-    fn grow_buckets(&mut self) {
-        let old_size = self.bucket_mask as usize + 1;
-        let size = old_size * 2;
-        let new = crate::start::map_anonymous(size * 4).cast::<u32>();
-        if new.is_null() {
-            return self.stop(status::NODE_BUDGET, "memory for terms");
-        }
-        unsafe { libc::munmap(self.buckets.cast(), old_size * 4) };
-        self.buckets = new;
-        self.bucket_mask = size as u32 - 1;
-        for id in 1..self.node_count {
-            let (head, rest) = words(&self.node(id));
-            let mut bucket = hash(head, rest) as u32 & self.bucket_mask;
-            while unsafe { *new.add(bucket as usize) } != 0 {
-                bucket = (bucket + 1) & self.bucket_mask;
-            }
-            unsafe { *new.add(bucket as usize) = id };
-        }
+    fn each_batch(&mut self, id: NodeId) {
+        crate::start::populate(unsafe { self.nodes.add(id as usize) }.cast(), POPULATE_NODES as usize * 16);
+        self.check_time();
     }
 
     #[inline]
@@ -201,6 +274,23 @@ impl State {
                     let sum = node.rest.wrapping_add(value) & eval::mask(width) as u64;
                     return self.with_constant(Op::Add, result, width, node.a, sum);
                 }
+            }
+            // A zero-extended value compared with a constant that fits: compare the value itself.
+            Op::Eq | Op::Ne | Op::Ult | Op::Ule | Op::Slt | Op::Sle
+                if narrow && self.node(a).op == Op::Zext as u8 && {
+                    let inner = self.node(self.node(a).a).width;
+                    value <= eval::mask(inner) as u64 && inner > 1
+                } =>
+            {
+                // Both sides are non-negative, so signed and unsigned order agree.
+                let unsigned = match op {
+                    Op::Slt => Op::Ult,
+                    Op::Sle => Op::Ule,
+                    other => other,
+                };
+                let inner = self.node(a).a;
+                let width = self.node(inner).width;
+                return self.with_constant(unsigned, result, width, inner, value);
             }
             // A truth value compared with 0 or 1.
             Op::Ne if width == 1 && value == 0 => return a,

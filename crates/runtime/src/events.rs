@@ -7,6 +7,9 @@ use offshoot_trace::event::{EventKind, LossReason, first_word};
 use offshoot_trace::layout::{RegionId, status};
 use offshoot_trace::node::Handle;
 
+/// Words of events whose memory is asked for at a time.
+const POPULATE_EVENTS: usize = 1 << 14;
+
 impl State {
     #[inline]
     pub fn event(&mut self, kind: EventKind, bit: bool, site: u32, term: NodeId, payload: &[u64]) {
@@ -25,7 +28,12 @@ impl State {
                 *at.add(1 + i) = *word;
             }
         }
+        let batch = self.event_count / POPULATE_EVENTS;
         self.event_count += needed;
+        if self.event_count / POPULATE_EVENTS != batch {
+            let next = unsafe { self.events.add(self.event_count) };
+            crate::start::populate(next.cast(), (POPULATE_EVENTS * 8).min((self.event_capacity - self.event_count) * 8));
+        }
         self.header().regions[RegionId::Events as usize].used.store(self.event_count as u64, Ordering::Release);
     }
 

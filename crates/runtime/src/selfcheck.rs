@@ -113,13 +113,28 @@ impl State {
             node.width,
             value & mask,
         );
+        self.write_program(&mut text);
+        text.write_to(self.selfcheck_fd);
+    }
+
+    /// How much was compared, for the log: a run without mismatches says little if nothing was.
+    pub fn report_checks(&self) {
+        if self.selfcheck && self.selfcheck_fd != libc::STDERR_FILENO {
+            let mut text = Text::new();
+            let checked = self.header().selfcheck_events.load(Ordering::Relaxed);
+            let _ = write!(text, "offshoot self-check: checked={checked} program=");
+            self.write_program(&mut text);
+            text.write_to(self.selfcheck_fd);
+        }
+    }
+
+    fn write_program(&self, text: &mut Text) {
         let mut at = self.program;
         while !at.is_null() && unsafe { *at } != 0 {
             let _ = text.write_char(unsafe { *at } as char);
             at = unsafe { at.add(1) };
         }
         let _ = text.write_char('\n');
-        text.write_to(self.selfcheck_fd);
     }
 
     /// NaN payloads are not specified; any NaN is as good as another.

@@ -50,6 +50,13 @@ pub fn map_anonymous(size: usize) -> *mut u8 {
     if at == libc::MAP_FAILED { core::ptr::null_mut() } else { at.cast() }
 }
 
+/// Asks for the pages of a range that is about to be written; nothing is lost if the kernel does not know how.
+pub fn populate(at: *mut u8, size: usize) {
+    const MADV_POPULATE_WRITE: i32 = 23;
+    let page = at as usize & !0xFFF;
+    unsafe { libc::madvise(page as *mut libc::c_void, size, MADV_POPULATE_WRITE) };
+}
+
 fn map_fixed(address: u64, size: u64) -> bool {
     let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE | libc::MAP_FIXED_NOREPLACE;
     let wanted = address as *mut libc::c_void;
@@ -139,6 +146,7 @@ extern "C" fn at_exit() {
 pub fn finish(bits: u32) {
     if let Some(state) = state::enter() {
         state.header().status.fetch_or(bits, Ordering::Relaxed);
+        state.report_checks();
     }
 }
 
@@ -238,9 +246,9 @@ impl State {
             self.table_limit = (*header).table_limit;
             self.cpu_limit_ns = (*header).cpu_limit_ns;
             self.log_output = (*header).config & config::OUTPUT != 0;
-            let buckets = 1usize << 16;
-            self.buckets = map_anonymous(buckets * 4).cast();
-            self.bucket_mask = buckets as u32 - 1;
+            self.index = map_anonymous(crate::arena::index_size(self.node_capacity)).cast();
+            populate(self.nodes.cast(), 1 << 16);
+            populate(self.events.cast(), 1 << 16);
         }
     }
 

@@ -24,9 +24,12 @@ pub struct State {
     pub nodes: *mut Node,
     pub node_count: u32,
     pub node_capacity: u32,
-    /// Open addressing; 0 is empty.
-    pub buckets: *mut u32,
-    pub bucket_mask: u32,
+    /// Lines of slots `id << 3 | tag`, by newest operand (`arena.rs`).
+    pub index: *mut u32,
+    /// Nodes whose line is full: open addressing; 0 is empty.
+    pub overflow: *mut u32,
+    pub overflow_mask: u32,
+    pub overflow_count: u32,
     pub events: *mut u64,
     pub event_count: usize,
     pub event_capacity: usize,
@@ -59,8 +62,10 @@ static STATE: Shared = Shared(UnsafeCell::new(State {
     nodes: core::ptr::null_mut(),
     node_count: 1,
     node_capacity: 0,
-    buckets: core::ptr::null_mut(),
-    bucket_mask: 0,
+    index: core::ptr::null_mut(),
+    overflow: core::ptr::null_mut(),
+    overflow_mask: 0,
+    overflow_count: 0,
     events: core::ptr::null_mut(),
     event_count: 0,
     event_capacity: 0,

@@ -18,6 +18,8 @@ pub struct Report {
     pub stdout: String,
     pub stderr: String,
     pub seconds: f64,
+    pub cpu_seconds: f64,
+    pub max_rss_bytes: u64,
     /// Why the trace does not cover the whole run; empty if it does.
     pub incomplete: Vec<String>,
     pub notes: Vec<String>,
@@ -99,6 +101,8 @@ impl Report {
             stdout: outcome.stdout.text().into_owned(),
             stderr: outcome.stderr.text().into_owned(),
             seconds: outcome.wall.as_secs_f64(),
+            cpu_seconds: outcome.cpu.as_secs_f64(),
+            max_rss_bytes: outcome.max_rss,
             incomplete: incomplete(view, outcome.status),
             notes: outcome.notes.clone(),
             sources: (1..view.source_end())

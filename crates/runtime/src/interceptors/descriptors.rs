@@ -57,7 +57,9 @@ pub fn concretise(handle: Handle, value: u64) {
     if handle != 0
         && let Some(mut state) = enter()
     {
-        state.concretise(tls().call_site, handle, value, false);
+        // An `int` comes sign-extended.
+        let width = state.node(handle >> 3).width;
+        state.concretise(tls().call_site, handle, value & offshoot_trace::eval::mask(width) as u64, false);
     }
 }
 
@@ -83,8 +85,12 @@ pub fn mark(source: u32, offset: u64, address: u64, size: u64) {
     }
     if marked < size {
         shadow::clear(address + marked, size - marked);
-        lose_once(&LIMIT_REPORTED, LossReason::Budget, b"input bytes");
+        limit_reached();
     }
+}
+
+pub fn limit_reached() {
+    lose_once(&LIMIT_REPORTED, LossReason::Budget, b"input bytes");
 }
 
 /// The source behind `fd`, 0 if none.

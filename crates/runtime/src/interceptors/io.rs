@@ -116,19 +116,26 @@ unsafe fn control(
     result
 }
 
+/// Handles of a call with one variadic argument, which may be absent.
+fn optional_third(this: usize) -> [Handle; 3] {
+    let given = crate::tls::tls().va_count;
+    let [a, b, c] = take_arguments(this);
+    [a, b, if given > 0 { c } else { 0 }]
+}
+
 unsafe extern "C" fn fcntl32(fd: i32, command: i32, argument: u64) -> i32 {
     unsafe { libc::fcntl(fd, command, argument) }
 }
 
 intercept! {
     fn __off_w_fcntl(fd: i32, command: i32, argument: u64) -> i32 = libc::fcntl; |this| {
-        control(fcntl32, take_arguments(this), fd, command, argument)
+        control(fcntl32, optional_third(this), fd, command, argument)
     }
 }
 
 intercept! {
     fn __off_w_fcntl64(fd: i32, command: i32, argument: u64) -> i32 = fcntl64; |this| {
-        control(fcntl64, take_arguments(this), fd, command, argument)
+        control(fcntl64, optional_third(this), fd, command, argument)
     }
 }
 

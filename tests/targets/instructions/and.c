@@ -1,0 +1,15 @@
+// Bitwise and.
+// args: abcdefgh
+int main(int argc, char **argv) {
+    unsigned a, b;
+    __builtin_memcpy(&a, argv[1], sizeof a);
+    __builtin_memcpy(&b, argv[1] + sizeof a, sizeof b);
+    if ((a & b) == 0x60626060) //~ branch: (arg[1][4..8]:u32 & arg[1][0..4]:u32) != 0x60626060
+        return 0;
+    if ((a & 0xff00) == 0x6200) //~ branch: (arg[1][0..4]:u32 & 0xff00) == 0x6200
+        return 0;
+    return 1;
+}
+
+//~ sources: arg[1](8)
+//~ no-loss

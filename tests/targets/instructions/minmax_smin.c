@@ -1,0 +1,12 @@
+// The pattern that becomes llvm.smin.
+// args: ab
+int main(int argc, char **argv) {
+    signed char a = argv[1][0], b = argv[1][1];
+    signed char c = a < b ? a : b; //~ branch: (int8)arg[1][0] < (int8)arg[1][1]
+    if (c == 'a') //~ branch: arg[1][0] == 'a'
+        return 0;
+    return 1;
+}
+
+//~ sources: arg[1](2)
+//~ no-loss
