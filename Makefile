@@ -79,33 +79,38 @@ tool:
 .PHONY: resources
 resources: $(ARCHIVES) $(HEADERS)
 
-# A program that defines a libc function itself brings its own wrapper, which must win over ours.
+# A program that defines a function itself (one of libc, or of a harness that we offer) brings its own wrapper. Both must
+# win over ours: for each `__off_w_NAME`, it and NAME become weak.
 $(LIB)/liboffshoot_runtime.a: $(OUT)/liboffshoot_runtime.a
-	llvm-objcopy-19 --strip-debug --wildcard --weaken-symbol='__off_w_*' --weaken-symbol=rust_eh_personality $< $@.new
-	mv $@.new $@
+	@echo '  run-time library'
+	@llvm-nm-19 --defined-only --quiet $< | sed -n 's/^.* T __off_w_//p' > $@.names
+	@llvm-objcopy-19 --strip-debug --wildcard --weaken-symbol='__off_w_*' --weaken-symbol=rust_eh_personality \
+		--weaken-symbols=$@.names $< $@.new
+	@rm $@.names
+	@mv $@.new $@
 
 # The rlib changes with the compiler and all it is made of, and does not with the rest of the command line.
 $(LIB)/models/%.o: models/%.c $(wildcard models/*.h) $(OUT)/liboffshoot_compile.rlib
-	OFFSHOOT_VERBOSE=1 $(OUT)/offshoot cc -foffshoot-libc-model -std=c11 -O2 -fPIC -c $< -o $@
-
-$(LIB)/liboffshoot_models.a: $(MODEL_OBJECTS)
-	rm -f $@.new
-	llvm-ar-19 rcs $@.new $^
-	mv $@.new $@
+	@echo '  model $*'
+	@OFFSHOOT_VERBOSE=1 $(OUT)/offshoot cc -foffshoot-libc-model -std=c11 -O2 -fPIC -c $< -o $@
 
 # `main` for LLVMFuzzerTestOneInput: an ordinary program to us, so the wrappers must be there first.
-$(LIB)/liboffshoot_fuzzer_main.a: models/fuzzer_main.c $(LIB)/liboffshoot_runtime.a $(LIB)/liboffshoot_models.a
-	OFFSHOOT_VERBOSE=1 $(OUT)/offshoot cc -std=c11 -O2 -fPIC -c $< -o $(LIB)/models/fuzzer_main.o
-	rm -f $@.new
-	llvm-ar-19 rcs $@.new $(LIB)/models/fuzzer_main.o
-	mv $@.new $@
+$(LIB)/fuzzer_main.o: models/fuzzer_main.c $(LIB)/liboffshoot_runtime.a $(LIB)/liboffshoot_models.a
+	@echo '  main for fuzz targets'
+	@OFFSHOOT_VERBOSE=1 $(OUT)/offshoot cc -std=c11 -O2 -fPIC -c $< -o $@
 
-$(LIB)/liboffshoot_counters.a: crates/runtime/counters/counters.c
-	clang-19 -std=c11 -O2 -fPIC -Wall -Wextra -Werror -c $< -o $(LIB)/models/counters.o
-	rm -f $@.new
-	llvm-ar-19 rcs $@.new $(LIB)/models/counters.o
-	mv $@.new $@
+$(LIB)/counters.o: crates/runtime/counters/counters.c
+	@echo '  counters'
+	@clang-19 -std=c11 -O2 -fPIC -Wall -Wextra -Werror -c $< -o $@
+
+$(LIB)/liboffshoot_models.a: $(MODEL_OBJECTS)
+$(LIB)/liboffshoot_fuzzer_main.a: $(LIB)/fuzzer_main.o
+$(LIB)/liboffshoot_counters.a: $(LIB)/counters.o
+$(LIB)/liboffshoot_models.a $(LIB)/liboffshoot_fuzzer_main.a $(LIB)/liboffshoot_counters.a:
+	@rm -f $@.new
+	@llvm-ar-19 rcs $@.new $^
+	@mv $@.new $@
 
 $(LIB)/include/%: include/%
 	@mkdir -p $(@D)
-	cp $< $@
+	@cp $< $@

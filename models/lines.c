@@ -12,8 +12,6 @@ RAW(void, __chk_fail, (void)) __attribute__((noreturn));
 RAW(void, flockfile, (FILE *));
 RAW(void, funlockfile, (FILE *));
 RAW(int, ferror_unlocked, (FILE *));
-RAW(void, clearerr_unlocked, (FILE *));
-RAW(int, feof_unlocked, (FILE *));
 
 // Interceptors of the run-time library.
 int OFF(getc_unlocked)(FILE *);
@@ -97,48 +95,6 @@ MODEL(char *, __fgets_chk)(char *s, size_t room, int n, FILE *f) {
 
 MODEL(char *, __fgets_unlocked_chk)(char *s, size_t room, int n, FILE *f) {
     return get_string_checked(s, room, n, f, get_string);
-}
-
-static char *get_all(char *s, size_t room) {
-    FILE *f = stdin;
-    raw_flockfile(f);
-    int before = take_error(f);
-    __off_stream_is_input(f);
-    size_t count = 0;
-    char *result = NULL;
-    for (;;) {
-        int c = OFF(getc_unlocked)(f);
-        if (c == EOF) {
-            if (count == 0 || raw_ferror_unlocked(f)) {
-                goto out;
-            }
-            break;
-        }
-        if (c == '\n') {
-            break;
-        }
-        if (count + 1 >= room) {
-            raw___chk_fail();
-        }
-        s[count++] = (char)c;
-    }
-    s[count] = 0;
-    result = s;
-out:
-    f->_flags |= before;
-    raw_funlockfile(f);
-    return result;
-}
-
-MODEL(char *, gets)(char *s) {
-    return get_all(s, SIZE_MAX);
-}
-
-MODEL(char *, __gets_chk)(char *s, size_t room) {
-    if (room == 0) {
-        raw___chk_fail();
-    }
-    return get_all(s, room);
 }
 
 // The room grows as in glibc, which sees a buffer at a time: for a byte more it is doubled, and that is what it does too

@@ -19,7 +19,7 @@ if [ "$version" != "glibc 2.36" ]; then
     exit 0
 fi
 
-# Names of functions (T, W: ordinary and weak; i: chosen at start-up) in their default version.
+# Functions (T, W: ordinary and weak; i: chosen at start-up) that a program can be linked with: those in a default version.
 llvm-nm-19 -D --defined-only "$libc" |
     awk '$2 ~ /^[TWi]$/ && $3 ~ /@@/ && $3 !~ /@@GLIBC_PRIVATE/ { sub(/@@.*/, "", $3); print $3 }' |
     sort -u >"$work/exported"
@@ -40,10 +40,15 @@ wrappers() {
             }
         }'
 }
-{ wrappers runtime; wrappers models; } | sort -t$'\t' -k1,1 -u >"$work/known"
+{ wrappers runtime; wrappers models; } | sort -t$'\t' -k1,1 -u >"$work/wrapped"
+# Functions for harnesses are wrapped too, and are none of libc's. The names of later versions of libc are.
+{
+    cat "$work/exported"
+    cut -f1 "$work/wrapped" | grep '^__isoc23_' || true
+} | sort -u | join -t$'\t' - "$work/wrapped" >"$work/known"
 cut -f1 "$work/known" >"$work/known-names"
 
-# Internal names are nobody's business unless programs call them after all: then we wrap them.
+# Names that begin with an underscore are libc's own business, unless programs call them after all: then we wrap them.
 grep -v '^_' "$work/exported" | sort -u - "$work/known-names" >"$work/names"
 join -t$'\t' -a1 -o 0,2.2,2.3 -e '' "$work/names" "$work/known" >"$work/table"
 

@@ -8,6 +8,7 @@ Exit: 0 the same everywhere and no mismatch · 1 some difference or mismatch · 
 
 import argparse
 import collections
+import hashlib
 import json
 import os
 import pathlib
@@ -51,11 +52,19 @@ def environment(cc: str, cxx: str) -> dict[str, str]:
     return {**env, "CC": cc, "CXX": cxx, "LC_ALL": "C", "RUN_EXPENSIVE_TESTS": "no", "RUN_VERY_EXPENSIVE_TESTS": "no"}
 
 
+def digest(folder: pathlib.Path) -> str:
+    """Of the compiler and its libraries."""
+    whole = hashlib.sha256()
+    for path in [folder / "offshoot", *sorted(folder.glob("lib/offshoot/*.a"))]:
+        whole.update(path.read_bytes())
+    return whole.hexdigest()
+
+
 class Build:
     """One of the two builds of a subject."""
 
-    def __init__(self, subject: Subject, kind: str, cache: pathlib.Path, env: dict[str, str]):
-        self.subject, self.kind, self.env = subject, kind, env
+    def __init__(self, subject: Subject, kind: str, compiler: str, cache: pathlib.Path, env: dict[str, str]):
+        self.subject, self.kind, self.compiler, self.env = subject, kind, compiler, env
         self.folder = cache / "build" / subject.name / kind
         self.logs = cache / "log" / subject.name
         self.logs.mkdir(parents=True, exist_ok=True)
@@ -68,13 +77,13 @@ class Build:
 
     def make(self, source: pathlib.Path, jobs: int, reuse: bool) -> None:
         done = self.folder / ".built"
-        if reuse and done.exists():
+        if reuse and done.exists() and done.read_text() == self.compiler:
             return
         shutil.rmtree(self.folder, ignore_errors=True)
         self.plain.unlink(missing_ok=True)
         shutil.copytree(source, self.folder, symlinks=True)
         self.subject.build(self.shell("build", 3600), {"OFFSHOOT_BUILD_LOG": str(self.plain)}, jobs)
-        done.touch()
+        done.write_text(self.compiler)
 
     def test(self, jobs: int, sample: int, reuse: bool) -> dict[str, str]:
         kept = self.logs / f"{self.kind}.results.{sample}.json"
@@ -148,9 +157,9 @@ def selfcheck(subject: Subject, offshoot: Build, at: argparse.Namespace, sample:
     usual = offshoot.logs / f"offshoot.results.{sample}.json"
     if usual.exists():
         usual = json.loads(usual.read_text())
-        failed = sorted(name for name, result in results.items() if result == FAIL and usual.get(name) == PASS)
-        if failed:
-            notes.append(f"fails under self-check only: {' '.join(failed)}")
+        other = sorted(name for name, result in results.items() if result != usual.get(name))
+        if other:
+            notes.append(f"another result under self-check: {', '.join(f'{name} {results[name]}' for name in other)}")
     lines = log.read_text(errors="replace").splitlines() if log.exists() else []
     mismatches = [line for line in lines if "mismatch:" in line]
     checks = sum(int(n) for line in lines for n in re.findall(r"self-check: checked=(\d+)", line))
@@ -190,7 +199,6 @@ def main() -> int:
         print(f"{at.bin}/offshoot-cc is not there; run `make build` first", file=sys.stderr)
         return 2
     compiler = str(at.bin.resolve() / "offshoot-")
-    compilers = {"clang": ("clang-19", "clang++-19"), "offshoot": (f"{compiler}cc", f"{compiler}c++")}
     archive = fetch.Archive(cache)
     rows, failed = [], False
     try:
@@ -202,7 +210,8 @@ def main() -> int:
     for subject in chosen:
         started = time.monotonic()
         sample = 8 if at.quick and subject.name == "coreutils" else 1
-        clang, offshoot = (Build(subject, kind, cache, environment(*compilers[kind])) for kind in ("clang", "offshoot"))
+        clang = Build(subject, "clang", "", cache, environment("clang-19", "clang++-19"))
+        offshoot = Build(subject, "offshoot", digest(at.bin), cache, environment(f"{compiler}cc", f"{compiler}c++"))
         row, notes = ["-"] * 7, []
         try:
             if at.selfcheck != "only":

@@ -1,5 +1,6 @@
 """How each package is prepared, built and tested, and how the result of each of its tests is read."""
 
+import hashlib
 import os
 import pathlib
 import re
@@ -142,7 +143,25 @@ class Expat(Subject):
         results = super().test(shell, jobs, sample)
         for name in list(results):
             results.update(checks(shell.folder, name))
+        return results | self.documents(shell)
+
+    def documents(self, shell: Shell) -> dict[str, str]:
+        """The suite keeps its documents in the program, where nothing is input; `xmlwf` reads files. What it writes is
+        in the name of the test, so that another output is another test."""
+        results = {}
+        for document in [*sorted((HERE / "expat").glob("*.xml")), shell.folder / "doc/xmlwf.xml"]:
+            for form in ("", "-m", "-n", "-m -n -r"):
+                out = shell.folder / "xmlwf.out"
+                shutil.rmtree(out, ignore_errors=True)
+                out.mkdir()
+                status = shell(f"xmlwf/xmlwf {form} -d {out} {document} > {out}/said")
+                wrote = b"".join(path.read_bytes() for path in sorted(out.iterdir())).replace(str(shell.folder).encode(), b"")
+                digest = hashlib.sha256(wrote).hexdigest()[:8]
+                results[f"xmlwf {form} {document.name} → {status} {digest}"] = PASS if status in (0, 2) else FAIL
         return results
+
+    def again(self, shell: Shell, names: list[str]) -> dict[str, str]:
+        return self.test(shell, 1, 1)
 
 
 def checks(folder: pathlib.Path, name: str) -> dict[str, str]:

@@ -76,8 +76,11 @@ fn everybody_agrees_on_random_expressions() {
                     }
                     let (cases, flags) = batch(seed, number);
                     let name = format!("batch-{number}");
+                    let t0 = std::time::Instant::now();
                     let runs = bench.run(&name, &cases, flags);
+                    let t1 = t0.elapsed();
                     let (summary, failures) = check::check(&name, &cases, &runs, true);
+                    eprintln!("{number}: run {t1:?} all {:?}", t0.elapsed());
                     let mut results = results.lock().expect("no panic");
                     results.0.add(summary);
                     results.1.extend(failures.into_iter().map(|failure| (number, failure)));

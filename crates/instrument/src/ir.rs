@@ -467,7 +467,6 @@ impl Value {
         is_function = LLVMIsAFunction;
         is_inline_asm = LLVMIsAInlineAsm;
         is_block_address = LLVMIsABlockAddress;
-        is_argument = LLVMIsAArgument;
     }
 
     pub fn ty(self) -> Type {
@@ -519,9 +518,6 @@ impl Value {
     pub fn const_value(self) -> Option<u64> {
         self.is_const_int().then(|| unsafe { LLVMConstIntGetZExtValue(self.0) })
     }
-    pub fn is_zero(self) -> bool {
-        self.is_constant() && unsafe { LLVMIsNull(self.0) != 0 }
-    }
     pub fn int_predicate(self) -> LLVMIntPredicate {
         unsafe { LLVMGetICmpPredicate(self.0) }
     }
@@ -550,8 +546,9 @@ impl Value {
     pub fn atomic_operation(self) -> llvm_sys::LLVMAtomicRMWBinOp {
         unsafe { LLVMGetAtomicRMWBinOp(self.0) }
     }
-    pub fn set_volatile(self) {
-        unsafe { LLVMSetVolatile(self.0, 1) };
+    /// Of a load or store.
+    pub fn alignment(self) -> u64 {
+        u64::from(unsafe { LLVMGetAlignment(self.0) })
     }
 
     // ----- control flow -----
@@ -609,12 +606,6 @@ impl Value {
     }
     pub fn is_must_tail(self) -> bool {
         unsafe { LLVMGetTailCallKind(self.0) == llvm_sys::LLVMTailCallKind::LLVMTailCallKindMustTail }
-    }
-    pub fn call_param_has(self, param: u32, attribute: &str) -> bool {
-        unsafe {
-            let kind = LLVMGetEnumAttributeKindForName(attribute.as_ptr().cast(), attribute.len());
-            !LLVMGetCallSiteEnumAttribute(self.0, param + 1, kind).is_null()
-        }
     }
     pub fn call_param_type_attribute(self, param: u32, attribute: &str) -> Option<Type> {
         unsafe {
@@ -685,9 +676,6 @@ impl Value {
     }
     pub fn set_alignment(self, align: u32) {
         unsafe { LLVMSetAlignment(self.0, align) };
-    }
-    pub fn set_hidden(self) {
-        unsafe { LLVMSetVisibility(self.0, llvm_sys::LLVMVisibility::LLVMHiddenVisibility) };
     }
     pub fn section(self) -> String {
         unsafe {
@@ -786,15 +774,6 @@ impl Value {
     }
     pub fn has_comdat(self) -> bool {
         unsafe { !LLVMGetComdat(self.0).is_null() }
-    }
-
-    pub fn block_address(self) -> (Value, Block) {
-        unsafe {
-            (
-                Value(LLVMGetBlockAddressFunction(self.0)),
-                Block(LLVMGetBlockAddressBasicBlock(self.0)),
-            )
-        }
     }
 
     // ----- debug locations -----

@@ -1,5 +1,8 @@
-//! Shadow memory: one handle for each application byte, direct-mapped. The numbers are also in
-//! `crates/instrument/src/shadow/memory.rs`.
+//! Shadow memory: one handle for each application byte, and one *taint* byte for each eight of them, both direct-mapped.
+//! The numbers are also in `crates/instrument/src/shadow/memory.rs`.
+//!
+//! Invariant: the taint byte of a granule is not 0 if one of its eight cells is not 0. Instrumented code looks only at
+//! the taint byte before a load or store; so memory that never was symbolic costs an eighth of itself to know it.
 
 use offshoot_trace::node::Handle;
 
@@ -7,9 +10,10 @@ pub const MASK: u64 = 0xFFF_FFFF_FFFF;
 pub const BASE: u64 = 0x1000_0000_0000;
 pub const SIZE: u64 = 0x4000_0000_0000;
 
-/// One byte for each 4 KiB of application memory: not 0 if a cell there was ever set.
-pub const SUMMARY_BASE: u64 = 0x0F00_0000_0000;
-pub const SUMMARY_SIZE: u64 = 1 << 32;
+pub const TAINT_BASE: u64 = 0x6000_0000_0000;
+pub const TAINT_SIZE: u64 = 1 << 44;
+
+const GRANULE: u64 = 8;
 
 #[inline]
 pub fn cell(address: u64) -> *mut Handle {
@@ -17,20 +21,17 @@ pub fn cell(address: u64) -> *mut Handle {
 }
 
 #[inline]
-fn summary(address: u64) -> *mut u8 {
-    (((address & MASK) >> 12) + SUMMARY_BASE) as *mut u8
-}
-
-#[inline]
-fn note(address: u64) {
-    unsafe { *summary(address) = 1 };
+fn taint(address: u64) -> *mut u8 {
+    ((address >> 3) + TAINT_BASE) as *mut u8
 }
 
 /// Writes the cells of a term of `size` (at most 8) bytes.
 #[inline]
 pub fn set(address: u64, size: u64, handle: Handle) {
-    note(address);
-    note(address + size - 1);
+    unsafe {
+        *taint(address) = 1;
+        *taint(address + size - 1) = 1;
+    }
     let cells = cell(address);
     for i in 0..size {
         unsafe { *cells.add(i as usize) = handle + i as u32 };
@@ -43,47 +44,57 @@ pub fn set_bytes(address: u64, size: u64, first: Handle) {
     for i in 0..size {
         unsafe { *cells.add(i as usize) = first + ((i as u32) << 3) };
     }
-    let mut page = address & !0xFFF;
-    while page < address + size {
-        note(page);
-        page += 4096;
-    }
+    let (low, high) = (taint(address), taint(address + size - 1));
+    unsafe { core::ptr::write_bytes(low, 1, high as usize - low as usize + 1) };
 }
 
-/// Calls `work` for the parts of the range whose page has cells.
+/// Calls `work(first, end)` for the part of the range in each tainted granule.
 #[inline]
-fn touched(address: u64, size: u64, mut work: impl FnMut(u64, u64)) {
+fn tainted(address: u64, size: u64, mut work: impl FnMut(u64, u64)) {
     let end = address.wrapping_add(size);
     let mut at = address;
     while at < end {
-        let next = ((at | 0xFFF) + 1).min(end);
-        if unsafe { *summary(at) } != 0 {
-            work(at, next - at);
+        // 64 bytes at a time while nothing is tainted.
+        while at.is_multiple_of(64) && end - at >= 64 && unsafe { *taint(at).cast::<u64>() } == 0 {
+            at += 64;
+        }
+        if at >= end {
+            return;
+        }
+        let next = ((at | (GRANULE - 1)) + 1).min(end);
+        if unsafe { *taint(at) } != 0 {
+            work(at, next);
         }
         at = next;
     }
 }
 
 #[inline]
+fn any(from: u64, to: u64) -> bool {
+    let cells = unsafe { core::slice::from_raw_parts(cell(from), (to - from) as usize) };
+    cells.iter().fold(0, |all, c| all | c) != 0
+}
+
+#[inline]
 pub fn is_concrete(address: u64, size: u64) -> bool {
     let mut concrete = true;
-    touched(address, size, |at, len| {
-        let cells = unsafe { core::slice::from_raw_parts(cell(at), len as usize) };
-        concrete = concrete && cells.iter().fold(0, |any, c| any | c) == 0;
-    });
+    tainted(address, size, |from, to| concrete = concrete && !any(from, to));
     concrete
 }
 
-/// Zeroes are written only over what is not zero: clean pages stay clean.
 pub fn clear(address: u64, size: u64) {
-    touched(address, size, |at, len| {
-        let cells = unsafe { core::slice::from_raw_parts_mut(cell(at), len as usize) };
-        for cell in cells {
-            if *cell != 0 {
-                *cell = 0;
-            }
-        }
+    tainted(address, size, |from, to| {
+        let cells = unsafe { core::slice::from_raw_parts_mut(cell(from), (to - from) as usize) };
+        cells.fill(0);
+        retaint(from);
     });
+}
+
+/// Recomputes the taint of the granule around `address`.
+#[inline]
+fn retaint(address: u64) {
+    let start = address & !(GRANULE - 1);
+    unsafe { *taint(start) = u8::from(any(start, start + GRANULE)) };
 }
 
 /// Moves the shadows of `size` bytes, overlapping or not.
@@ -95,9 +106,9 @@ pub fn copy(to: u64, from: u64, size: u64) {
         return clear(to, size);
     }
     unsafe { core::ptr::copy(cell(from), cell(to), size as usize) };
-    let mut page = to & !0xFFF;
-    while page < to + size {
-        note(page);
-        page += 4096;
+    let mut at = to & !(GRANULE - 1);
+    while at < to + size {
+        retaint(at);
+        at += GRANULE;
     }
 }

@@ -155,7 +155,7 @@ fn map_shadow() -> bool {
     unsafe { libc::getrlimit(libc::RLIMIT_AS, &mut limit) };
     limit.rlim_cur == libc::RLIM_INFINITY
         && map_fixed(shadow::BASE, shadow::SIZE)
-        && map_fixed(shadow::SUMMARY_BASE, shadow::SUMMARY_SIZE)
+        && map_fixed(shadow::TAINT_BASE, shadow::TAINT_SIZE)
         && map_fixed(objects::GRANULE_BASE, objects::GRANULE_SIZE)
         && map_fixed(objects::STARTS_BASE, objects::STARTS_SIZE)
 }

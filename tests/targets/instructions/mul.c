@@ -1,11 +1,10 @@
 // Multiplication of two symbolic values.
 // args: abcdefgh
-// exit: 1
 int main(int argc, char **argv) {
     unsigned a, b;
     __builtin_memcpy(&a, argv[1], sizeof a);
-    __builtin_memcpy(&b, argv[1] + sizeof a, sizeof b);
-    if (a * b == 0x52a13f85) //~ branch: arg[1][4..8]:u32 * arg[1][0..4]:u32 != 0x52a13f85
+    __builtin_memcpy(&b, argv[1] + 4, sizeof b);
+    if (a * b == 0x316f7645) //~ branch: arg[1][4..8]:u32 * arg[1][0..4]:u32 == 0x316f7645
         return 0;
     return 1;
 }

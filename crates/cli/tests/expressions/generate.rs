@@ -53,7 +53,7 @@ impl Expr {
             (from, Type::Int { .. }) if from.is_float() => {
                 let (low, high) = range(from, ty);
                 let (f, t) = (from.name(), ty.name());
-                Expr::new(ty, format!("({{ {f} x = $0; x > {low} && x < {high} ? ({t})x : ({t})7; }})"), vec![self])
+                Expr::new(ty, format!("({{ {f} x = $0; x > {low} && x < {high} ? ({t})x : ({t})(x > 0); }})"), vec![self])
             }
             _ => Expr::new(ty, format!("(({})$0)", ty.name()), vec![self]),
         }

@@ -223,7 +223,8 @@ impl Bench {
         let build = |mut compiler: Command, level: &str, name: &str| {
             let program = folder.join(name);
             let harness = self.harness(compiler.get_program() == "clang-19");
-            compiler.args([level, "-w", "-o"]).arg(&program).arg(&source).arg(harness).arg("-lm");
+            // Without errno, calls of sqrt and its like are instructions.
+            compiler.args([level, "-w", "-fno-math-errno", "-o"]).arg(&program).arg(&source).arg(harness).arg("-lm");
             if flags.wraps {
                 compiler.arg("-fwrapv");
             }
@@ -250,7 +251,9 @@ fn clang() -> Command {
 }
 
 fn run(command: &mut Command) {
+    let t0 = std::time::Instant::now();
     let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    eprintln!("{:?} {:?}", t0.elapsed(), command.get_args().last());
     assert!(output.status.success(), "{command:?} failed:\n{}", String::from_utf8_lossy(&output.stderr));
 }
 
@@ -259,7 +262,9 @@ fn execute(program: &Path, stdin: Vec<u8>, trace: Option<&TraceFile>, count: usi
     let mut invocation = Invocation::with_policy(program, Policy::detect().policy);
     invocation.stdin = Stdin::Bytes(stdin);
     invocation.trace = trace;
+    let t0 = std::time::Instant::now();
     let outcome = invoke(&invocation).unwrap_or_else(|error| panic!("{}: {error}", program.display()));
+    eprintln!("{:?} {:?} {:?}", t0.elapsed(), outcome.cpu, trace.is_some());
     let bytes = &outcome.stdout.bytes;
     assert!(
         outcome.status.is_success() && bytes.len() == 16 * count,

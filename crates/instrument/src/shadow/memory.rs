@@ -8,9 +8,8 @@ use llvm_sys::LLVMAtomicRMWBinOp as Rmw;
 use offshoot_model::SiteKind;
 use offshoot_trace::Op;
 
-/// `shadow(a) = ((a & MASK) << 2) + BASE`; `crates/runtime/src/shadow.rs` has the same numbers.
-const MASK: u64 = 0xFFF_FFFF_FFFF;
-const BASE: u64 = 0x1000_0000_0000;
+/// One taint byte for each eight bytes, at `(a >> 3) + TAINT_BASE`; `crates/runtime/src/shadow.rs` has the same number.
+const TAINT_BASE: u64 = 0x6000_0000_0000;
 
 /// The function's record in the list of stack objects.
 pub(super) struct Frame {
@@ -18,24 +17,24 @@ pub(super) struct Frame {
 }
 
 impl Translator<'_, '_> {
-    /// The cells of `size` bytes at `address`, or'ed: not 0 if one is symbolic.
-    fn cells(&mut self, address: Value, offset: u64, size: u64) -> Value {
+    /// The taint of `size` bytes at `address + offset`: not 0 if one of them may be symbolic. One load: an access that
+    /// is aligned to its size lies in one granule, any other of up to eight bytes in two.
+    fn taint(&mut self, address: Value, offset: u64, size: u64, align: u64) -> Value {
         let ir = self.ir;
-        let i64 = ir.int(64);
-        let plain = self.to_i64(address);
-        let masked = ir.binary(LLVMOpcode::LLVMAnd, plain, ir.i64(MASK));
-        let scaled = ir.binary(LLVMOpcode::LLVMShl, masked, ir.i64(2));
-        let base = ir.cast(LLVMOpcode::LLVMIntToPtr, ir.add(scaled, ir.i64(BASE + 4 * offset)), ir.ptr());
-        if size == 1 {
-            return ir.load(ir.int(32), base, 4);
+        let mut at = self.to_i64(address);
+        if offset != 0 {
+            at = ir.add(at, ir.i64(offset));
         }
-        let mut any: Option<Value> = None;
-        for pair in 0..size.div_ceil(2) {
-            let at = if pair == 0 { base } else { ir.byte_offset(base, ir.i64(8 * pair)) };
-            let two = ir.load(i64, at, 4);
-            any = Some(any.map_or(two, |a| ir.or(a, two)));
-        }
-        any.unwrap_or(ir.i64(0))
+        let granule = ir.binary(LLVMOpcode::LLVMLShr, at, ir.i64(3));
+        let place = ir.cast(LLVMOpcode::LLVMIntToPtr, ir.add(granule, ir.i64(TAINT_BASE)), ir.ptr());
+        let aligned = offset.is_multiple_of(size) && align >= size && size.is_power_of_two();
+        let bits = match size {
+            1 => 8,
+            _ if aligned && size <= 8 => 8,
+            2..=8 => 16,
+            _ => 32,
+        };
+        ir.load(ir.int(bits), place, 1)
     }
 
     pub(super) fn visit_load(&mut self, old: Value) {
@@ -59,8 +58,8 @@ impl Translator<'_, '_> {
         for leaf in parts {
             let size = self.ir.store_size(leaf.ty);
             if !constant {
-                let cells = self.cells(target, leaf.offset, size);
-                self.condition(cells);
+                let taint = self.taint(target, leaf.offset, size, old.alignment());
+                self.condition(taint);
             }
             let index = self.action(&[shadow], 1, move |t, handles| {
                 vec![t.emit_load(target, &leaf, handles.get(shadow), site)]
@@ -94,8 +93,8 @@ impl Translator<'_, '_> {
     fn load_is_lost(&mut self, old: Value, target: Value) {
         let size = self.ir.store_size(old.ty());
         let site = self.site(SiteKind::Unmodelled { what: "load of a large or long double value".into() }, &[old]);
-        let cells = self.cells(target, 0, size.min(16));
-        self.condition(cells);
+        let taint = self.taint(target, 0, size.min(16), 1);
+        self.condition(taint);
         self.action(&[], 0, move |t, _| {
             let site = t.global_site(site);
             let args = [site, t.to_i64(target), t.ir.i64(size)];
@@ -126,15 +125,15 @@ impl Translator<'_, '_> {
                 t.runtime().call("__off_clear", t.ir.void(), &args);
                 Vec::new()
             });
-            let cells = self.cells(to, 0, size.min(16));
-            self.condition(cells);
+            let taint = self.taint(to, 0, size.min(16), 1);
+            self.condition(taint);
             return;
         };
         for (i, leaf) in parts.into_iter().enumerate() {
             let shadow = self.shadow(value, i);
             let size = self.ir.store_size(leaf.ty);
-            let cells = self.cells(to, leaf.offset, size);
-            self.condition(cells);
+            let taint = self.taint(to, leaf.offset, size, old.alignment());
+            self.condition(taint);
             self.action(&[shadow, address_shadow], 0, move |t, handles| {
                 let mut handle = handles.get(shadow);
                 let width = leaf.scalar.width();
@@ -181,8 +180,8 @@ impl Translator<'_, '_> {
         let shadow = self.scalar_shadow(operand);
         let leaf = self.leaves_of(operand).remove(0);
         let size = self.ir.store_size(leaf.ty);
-        let cells = self.cells(to, 0, size);
-        self.condition(cells);
+        let taint = self.taint(to, 0, size, size);
+        self.condition(taint);
         let index = self.action(&[shadow], 1, move |t, handles| {
             let zero = t.ir.i32(0);
             let before = t.emit_load(to, &leaf, zero, 0);
@@ -212,8 +211,8 @@ impl Translator<'_, '_> {
         let leaf = self.leaves_of(expected).remove(0);
         let size = self.ir.store_size(leaf.ty);
         let site = self.site(SiteKind::Derived, &[old]);
-        let cells = self.cells(to, 0, size);
-        self.condition(cells);
+        let taint = self.taint(to, 0, size, size);
+        self.condition(taint);
         let index = self.action(&[sw, sp], 1, move |t, handles| {
             let zero = t.ir.i32(0);
             let before = t.emit_load(to, &leaf, zero, 0);
@@ -240,8 +239,8 @@ impl Translator<'_, '_> {
     fn memory_is_lost(&mut self, old: Value, address: Value) {
         let target = self.value(address);
         let site = self.site(SiteKind::Unmodelled { what: "atomic operation".into() }, &[old]);
-        let cells = self.cells(target, 0, 8);
-        self.condition(cells);
+        let taint = self.taint(target, 0, 8, 8);
+        self.condition(taint);
         self.action(&[], 0, move |t, _| {
             let site = t.global_site(site);
             let args = [site, t.to_i64(target), t.ir.i64(8)];

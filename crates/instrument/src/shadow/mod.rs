@@ -94,6 +94,8 @@ pub struct Translator<'a, 'b> {
     shadows: HashMap<Value, Vec<Shadow>>,
     group: Group,
     frame: Option<memory::Frame>,
+    /// `i32`, not 0 if concrete branches are wanted too. Decided at the process's start, so read once a call.
+    everything: Option<Value>,
     variadic: Option<calls::Variadic>,
 }
 
@@ -113,6 +115,7 @@ pub fn translate<'a>(shared: &mut Shared<'a>, plain: Value, thunk: Value, body: 
         shadows: HashMap::new(),
         group: Group::default(),
         frame: None,
+        everything: None,
         variadic: None,
         shared,
     };
@@ -137,6 +140,8 @@ impl<'a> Translator<'a, '_> {
         self.ir.at_end(entry);
         self.static_allocas(plain);
         self.receive_arguments(plain);
+        let flag = self.runtime().concrete_branches();
+        self.everything = Some(self.ir.load(self.ir.int(32), flag, 4));
         self.ir.br(self.blocks[&plain.entry()]);
         for block in &order {
             self.block(*block);
@@ -488,8 +493,9 @@ impl<'a> Translator<'a, '_> {
             let cell = ir.const_byte_offset(self.shared.coverage, 2 * u64::from(site));
             ir.store(ir.const_int(ir.int(8), 1), cell, 1);
         }
-        let everything = ir.load(ir.int(32), self.runtime().concrete_branches(), 4);
-        self.condition(everything);
+        if let Some(everything) = self.everything {
+            self.condition(everything);
+        }
         let shadow = self.scalar_shadow(condition);
         self.action(&[shadow], 0, move |t, handles| {
             t.emit_branch_event(site, value, handles.get(shadow), is_switch);

@@ -1,0 +1,4 @@
+// What a process costs that does nothing.
+int main(void) {
+    return 0;
+}

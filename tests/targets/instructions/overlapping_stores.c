@@ -1,0 +1,10 @@
+// A byte stored into a symbolic word.
+// args: abcd
+int main(int argc, char **argv) {
+    unsigned a;
+    __builtin_memcpy(&a, argv[1], sizeof a);
+    ((char *)&a)[1] = 'z';
+    if (a == 0x64637a61)
+        return 0;
+    return 1;
+}

@@ -1,0 +1,7 @@
+// A logical operator whose value is kept.
+// args: abc
+int main(int argc, char **argv) {
+    int both = argv[1][0] == 'a' && argv[1][1] == 'b';
+    int either = argv[1][0] == 'x' || argv[1][2] == 'c';
+    return both + either - 2;
+}

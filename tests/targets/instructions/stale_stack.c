@@ -1,0 +1,23 @@
+// A new stack frame does not see symbolic values of an old one.
+// args: a
+
+__attribute__((noinline)) static int leave(int value) {
+    volatile int kept[8];
+    for (int i = 0; i < 8; i++)
+        kept[i] = value;
+    return kept[3];
+}
+
+__attribute__((noinline)) static int reuse(void) {
+    volatile int kept[8];
+    kept[7] = 5;
+    return kept[7];
+}
+
+int main(int argc, char **argv) {
+    leave(argv[1][0]);
+    int n = reuse();
+    if (n == 5)
+        return 0;
+    return argv[1][0] == 'b';
+}

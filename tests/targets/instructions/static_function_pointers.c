@@ -1,0 +1,19 @@
+// A table of libc functions, initialised statically.
+// args: abc
+#include <string.h>
+#include <strings.h>
+
+static const struct {
+    const char *name;
+    int (*call)(const char *, const char *);
+} table[] = {{"exact", strcmp}, {"folded", strcasecmp}};
+
+int main(int argc, char **argv) {
+    char text[4];
+    memcpy(text, argv[1], 4);
+    if (table[0].call(text, "abc") == 0)
+        return 0;
+    return 1;
+}
+
+//~ libc:

@@ -1,0 +1,19 @@
+// Assignment of a structure.
+// args: ab
+
+struct record {
+    int key;
+    char text[20];
+    struct record *next;
+};
+
+int main(int argc, char **argv) {
+    struct record a, b;
+    a.key = argv[1][0];
+    a.text[9] = argv[1][1];
+    a.next = &b;
+    b = a;
+    if (b.key == 'a' && b.text[9] == 'b')
+        return 0;
+    return 1;
+}

@@ -1,0 +1,13 @@
+// One view of the bytes written through another.
+// args: a
+int main(int argc, char **argv) {
+    union {
+        unsigned word;
+        unsigned char bytes[4];
+    } u;
+    u.word = 0;
+    u.bytes[1] = argv[1][0];
+    if (u.word == 0x6100)
+        return 0;
+    return 1;
+}

@@ -1,0 +1,14 @@
+// Conversion of lanes to another type.
+// args: a
+
+typedef int int4 __attribute__((vector_size(16)));
+typedef unsigned char byte16 __attribute__((vector_size(16)));
+
+int main(int argc, char **argv) {
+    typedef short short4 __attribute__((vector_size(8)));
+    int4 a = {argv[1][0] * 1000, 2, 3, 4};
+    short4 b = __builtin_convertvector(a, short4);
+    if (b[0] == (short)('a' * 1000))
+        return 0;
+    return 1;
+}

@@ -1,0 +1,10 @@
+// Vector arithmetic in floats.
+// args: ab
+int main(int argc, char **argv) {
+    typedef float float4 __attribute__((vector_size(16)));
+    float4 a = {argv[1][0], argv[1][1], 1, 2};
+    a = a * 0.5f;
+    if (a[1] == 49.0f)
+        return 0;
+    return 1;
+}

@@ -1,0 +1,9 @@
+// Volatile loads and stores carry terms.
+// args: a
+int main(int argc, char **argv) {
+    volatile int n = argv[1][0];
+    n += 1;
+    if (n == 'b')
+        return 0;
+    return 1;
+}
