@@ -7,8 +7,6 @@ OUT := target/release
 LIB := $(OUT)/lib/offshoot
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
-# Read again for each recipe: `make demo` may have just installed it.
-export LLVM_SYS_191_PREFIX ?= $(shell llvm-config-19 --prefix 2>/dev/null)
 
 MODELS := $(filter-out models/fuzzer_main.c,$(wildcard models/*.c))
 MODEL_OBJECTS := $(patsubst models/%.c,$(LIB)/models/%.o,$(MODELS))
@@ -78,6 +76,7 @@ tool:
 # What the compiler needs beside itself. Made by a second make, which sees what cargo has changed.
 .PHONY: resources
 resources: $(ARCHIVES) $(HEADERS)
+	@:
 
 # A program that defines a function itself (one of libc, or of a harness that we offer) brings its own wrapper. Both must
 # win over ours: for each `__off_w_NAME`, it and NAME become weak.

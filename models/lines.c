@@ -131,7 +131,7 @@ static ssize_t get_delimited_input(char **line, size_t *n, int delimiter, FILE *
             *n = needed;
         }
         (*line)[count++] = (char)c;
-        if (c == delimiter) {
+        if (c == (unsigned char)delimiter) {
             break;
         }
     }

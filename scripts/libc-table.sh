@@ -1,14 +1,13 @@
 #!/bin/bash
 # Writes docs/libc.md: what Offshoot knows about each function of the C library. --check: is it up to date?
 #
-# The names are those that Debian 12's libc.so.6 (glibc 2.36) exports; what we know about them is in the symbols
-# `__off_w_*` of the archives that `make build` leaves in target/release/lib/offshoot.
+# The names are those that Debian 12's libc.so.6 (glibc 2.36) exports, and what we wrap of libm.so.6; what we know about
+# them is in the symbols `__off_w_*` of the archives that `make build` leaves in target/release/lib/offshoot.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export LC_ALL=C
 lib=${OFFSHOOT_LIB:-target/release/lib/offshoot}
 page=docs/libc.md
-libc=$(clang-19 -print-file-name=libc.so.6)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -19,10 +18,13 @@ if [ "$version" != "glibc 2.36" ]; then
     exit 0
 fi
 
-# Functions (T, W: ordinary and weak; i: chosen at start-up) that a program can be linked with: those in a default version.
-llvm-nm-19 -D --defined-only "$libc" |
-    awk '$2 ~ /^[TWi]$/ && $3 ~ /@@/ && $3 !~ /@@GLIBC_PRIVATE/ { sub(/@@.*/, "", $3); print $3 }' |
-    sort -u >"$work/exported"
+# Functions (T, W: ordinary and weak; i: chosen at start-up) that a program can be linked with: those with a default
+# version.
+exported() {
+    llvm-nm-19 -D --defined-only "$(clang-19 -print-file-name="$1")" |
+        awk '$2 ~ /^[TWi]$/ && $3 ~ /@@/ && $3 !~ /@@GLIBC_PRIVATE/ { sub(/@@.*/, "", $3); print $3 }'
+}
+exported libc.so.6 | sort -u >"$work/exported"
 
 # `function<tab>how<tab>where`, one line for each wrapper. In an archive of ours an object is named after its source;
 # the run-time library's objects are named by rustc.
@@ -35,15 +37,17 @@ wrappers() {
             } else {
                 match($0, /[^:\/]*\.o:/)
                 source = substr($0, RSTART, RLENGTH - 3)
-                how = source == "effects" ? "known effects only" : "modelled"
+                how = source ~ /^effects/ ? "known effects only" : "modelled"
                 print name "\t" how "\tmodels/" source ".c"
             }
         }'
 }
 { wrappers runtime; wrappers models; } | sort -t$'\t' -k1,1 -u >"$work/wrapped"
-# Functions for harnesses are wrapped too, and are none of libc's. The names of later versions of libc are.
+# Functions for harnesses are wrapped too, and are none of libc's. Names of a later libc are, and so, to a programmer,
+# are those of libm.
 {
     cat "$work/exported"
+    exported libm.so.6
     cut -f1 "$work/wrapped" | grep '^__isoc23_' || true
 } | sort -u | join -t$'\t' - "$work/wrapped" >"$work/known"
 cut -f1 "$work/known" >"$work/known-names"

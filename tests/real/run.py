@@ -8,12 +8,14 @@ Exit: 0 the same everywhere and no mismatch · 1 some difference or mismatch · 
 
 import argparse
 import collections
+import fcntl
 import hashlib
 import json
 import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -188,6 +190,7 @@ def resolved(place: str, folder: pathlib.Path, at: argparse.Namespace) -> str:
 
 def main() -> int:
     at = options()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     cache = cache_folder()
     known = {subject.name: subject for subject in SUBJECTS}
     unknown = [name for name in at.subject if name not in known]
@@ -201,6 +204,13 @@ def main() -> int:
     compiler = str(at.bin.resolve() / "offshoot-")
     archive = fetch.Archive(cache)
     rows, failed = [], False
+    cache.mkdir(parents=True, exist_ok=True)
+    lock = open(cache / "lock", "w")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        print(f"another run works in {cache}; wait for it, or set OFFSHOOT_SUBJECTS to another folder", file=sys.stderr)
+        return 2
     try:
         fetch.install(sorted({*TOOLS, *(need for subject in chosen for need in subject.needs)}))
         sources = {subject.name: archive.unpacked(subject.name, subject.prepare) for subject in chosen}

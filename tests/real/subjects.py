@@ -5,6 +5,7 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import time
 
@@ -43,9 +44,11 @@ class Shell:
                 return child.wait(left)
             except subprocess.TimeoutExpired:
                 self.timed_out = True
-                os.killpg(child.pid, 9)
-                child.wait()
                 return 124
+            finally:
+                if child.poll() is None:
+                    os.killpg(child.pid, signal.SIGKILL)
+                    child.wait()
 
 
 def namespaces() -> list[str]:
@@ -129,6 +132,15 @@ def must(shell: Shell, command: str) -> None:
         raise BuildError(f"`{command}` failed in {shell.folder}; see {shell.log}")
 
 
+def said(shell: Shell, command: str) -> str:
+    """What a command printed."""
+    start = shell.log.stat().st_size if shell.log.exists() else 0
+    shell(command)
+    with open(shell.log, errors="replace") as log:
+        log.seek(start)
+        return log.read()
+
+
 class Expat(Subject):
     """Comes without `configure`. Its two automake tests hold several hundred checks each; the log counts them."""
 
@@ -188,12 +200,8 @@ class Zlib(Subject):
         must(shell, f"make -j{jobs} all")
 
     def test(self, shell: Shell, jobs: int, sample: int) -> dict[str, str]:
-        start = shell.log.stat().st_size if shell.log.exists() else 0
-        shell("make -k test test64")
-        with open(shell.log, errors="replace") as log:
-            log.seek(start)
-            said = log.read()
-        return {name: PASS if f"*** {ok} ***" in said else FAIL for name, ok in self.TESTS.items()}
+        text = said(shell, "make -k test test64")
+        return {name: PASS if f"*** {ok} ***" in text else FAIL for name, ok in self.TESTS.items()}
 
     def again(self, shell: Shell, names: list[str]) -> dict[str, str]:
         return self.test(shell, 1, 1)

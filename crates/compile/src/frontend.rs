@@ -70,7 +70,8 @@ fn arguments(command: &Command, resource: &Resource, input: &Input, output: &Pat
     let ours = ["-g", "-Xclang", "-disable-llvm-passes", "-fprofile-instr-generate", "-fcoverage-mapping"];
     args.extend(ours.map(OsString::from));
     args.push(command.working_level().into());
-    args.extend(["-fno-builtin", "-D__NO_CTYPE", "-U_FORTIFY_SOURCE"].map(OsString::from));
+    // glibc's headers inline some input functions (getc_unlocked) down to the buffer, past our interceptors.
+    args.extend(["-fno-builtin", "-D__NO_CTYPE", "-D__NO_INLINE__", "-U_FORTIFY_SOURCE"].map(OsString::from));
     if command.action == Action::Link {
         // The linker's flags are on the line too. With `-c` it is clang's right to complain about them.
         args.push("-Qunused-arguments".into());

@@ -133,14 +133,20 @@ impl Printer<'_> {
         let cast =
             |to: String| Text { text: format!("({to}){}", self.tight(a, depth, Rank::Prefix)), rank: Rank::Prefix };
         match op {
-            // A larger unsigned type holds the same number.
+            // Arithmetic that wraps wraps at its own width; anything else is the same number in a larger type.
+            Op::Zext if self.wraps(a) => cast(format!("uint{wa}")),
             Op::Zext => self.term(a, depth + 1),
             Op::Sext => cast(format!("int{wa}")),
             Op::FToS => cast(format!("int{width}")),
             Op::FToU => cast(format!("uint{width}")),
             Op::SToF | Op::UToF | Op::FToF => cast(if width == 32 { "float".into() } else { "double".into() }),
-            _ => self.call(op.name().trim_start_matches('f'), &[a], depth),
+            _ if op.is_float() => self.call(op.name().strip_prefix('f').unwrap_or(op.name()), &[a], depth),
+            _ => self.call(op.name(), &[a], depth),
         }
+    }
+
+    fn wraps(&self, id: TermId) -> bool {
+        matches!(self.pool.get(id), Term::Binary { op: Op::Add | Op::Sub | Op::Mul | Op::Shl, .. })
     }
 
     fn binary(&self, op: Op, width: u8, a: TermId, b: TermId, depth: u32) -> Text {
@@ -153,8 +159,19 @@ impl Printer<'_> {
             let (x, y) = (self.side(a, b, depth, rank), self.side(b, a, depth, tighter));
             Text { text: format!("{x} {sign} {y}"), rank }
         };
+        let floats = |sign: &str, rank: Rank| {
+            let operand = |id: TermId, rank: Rank| match self.pool.value(id) {
+                Some(_) => self.as_float(id, depth),
+                None => self.tight(id, depth, rank),
+            };
+            Text { text: format!("{} {sign} {}", operand(a, rank), operand(b, next(rank))), rank }
+        };
         let constant = self.pool.value(b);
         match op {
+            Op::FAdd => floats("+", Rank::Sum),
+            Op::FSub => floats("-", Rank::Sum),
+            Op::FMul => floats("*", Rank::Product),
+            Op::FDiv => floats("/", Rank::Product),
             Op::Add if constant.is_some_and(|c| signed(c, width) < 0) => {
                 let c = constant.unwrap_or(0).wrapping_neg() & mask(width);
                 let x = self.tight(a, depth, Rank::Sum);
@@ -166,10 +183,10 @@ impl Printer<'_> {
             }
             Op::And if width == 1 => infix("&&", Rank::LogicAnd),
             Op::Or if width == 1 => infix("||", Rank::LogicOr),
-            Op::Add | Op::FAdd => infix("+", Rank::Sum),
-            Op::Sub | Op::FSub => infix("-", Rank::Sum),
-            Op::Mul | Op::FMul => infix("*", Rank::Product),
-            Op::UDiv | Op::FDiv => infix("/", Rank::Product),
+            Op::Add => infix("+", Rank::Sum),
+            Op::Sub => infix("-", Rank::Sum),
+            Op::Mul => infix("*", Rank::Product),
+            Op::UDiv => infix("/", Rank::Product),
             Op::URem => infix("%", Rank::Product),
             Op::SDiv | Op::SRem => {
                 let sign = if op == Op::SDiv { "/" } else { "%" };

@@ -43,7 +43,7 @@ pub fn lower(ir: &Ir, function: Value) {
         ir.before(jump);
         let number = ir.cast(LLVMOpcode::LLVMPtrToInt, jump.operand(0), ir.int(64));
         let cases: Vec<_> = targets.iter().map(|b| (ir.i64(numbers[b]), *b)).collect();
-        ir.switch(number, impossible, &cases);
+        ir.switch(number, impossible, &cases).copy_location(jump);
         jump.erase();
     }
     for (block, number) in numbers {

@@ -778,6 +778,9 @@ impl Value {
 
     // ----- debug locations -----
 
+    pub fn copy_location(self, from: Value) {
+        unsafe { LLVMInstructionSetDebugLoc(self.0, LLVMInstructionGetDebugLoc(from.0)) };
+    }
     pub fn drop_location(self) {
         unsafe { LLVMInstructionSetDebugLoc(self.0, ptr::null_mut()) };
     }

@@ -62,6 +62,9 @@ pub fn instrument(bitcode: &[u8], options: &Options) -> Result<Instrumented, Err
         coverage: module::coverage(&ir),
     };
     bodies::split(&mut shared, options.libc_model);
+    if let Some(marker) = mark::leftover(&ir) {
+        return Err(Error::Verify(format!("the optimiser changed a call of {marker} beyond recognition")));
+    }
     let Shared { sites, site_base, coverage, .. } = shared;
     module::register(&ir, uid, &sites.module, site_base, coverage);
     if !options.keep_debug {

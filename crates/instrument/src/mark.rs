@@ -211,6 +211,12 @@ pub fn as_marker(instruction: Value) -> Option<(u32, Value, bool)> {
     Some((args[0].const_value()? as u32, args[1], is_switch))
 }
 
+/// A marker that is still called although every body has been through [`erase_markers`] or the translation.
+pub fn leftover(ir: &Ir) -> Option<String> {
+    let is_marker = |name: &str| name == CONDITION || name.starts_with(SWITCH);
+    ir.functions().into_iter().find(|f| is_marker(&f.name()) && !f.users().is_empty()).map(Value::name)
+}
+
 /// Puts the marked values in the markers' places.
 pub fn erase_markers(function: Value) {
     for block in function.blocks() {

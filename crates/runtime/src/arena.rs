@@ -186,6 +186,18 @@ impl State {
         self.intern(Node { op: Op::Const as u8, width, rest: value & eval::mask(width) as u64, ..Node::default() })
     }
 
+    /// A constant of 65 to 128 bits.
+    pub fn wide_constant(&mut self, width: u8, low: u64, high: u64) -> NodeId {
+        if high & eval::mask(width - 64) as u64 == 0 {
+            return self.constant(width, low);
+        }
+        let (top, bottom) = (self.constant(width - 64, high), self.constant(64, low));
+        if top == 0 || bottom == 0 {
+            return 0;
+        }
+        self.intern(Node { op: Op::Concat as u8, width, flags: 0, aux: 0, a: top, rest: Node::pair(bottom, 0) })
+    }
+
     /// A node for an operand; a constant one becomes a `Const`.
     pub fn term_of(&mut self, operand: Operand, width: u8) -> NodeId {
         match operand {
@@ -275,22 +287,23 @@ impl State {
                     return self.with_constant(Op::Add, result, width, node.a, sum);
                 }
             }
-            // A zero-extended value compared with a constant that fits: compare the value itself.
+            // A zero-extended value compared with a constant: the value itself with the constant, if that fits; else the
+            // result is the same for every input (`c == EOF`).
             Op::Eq | Op::Ne | Op::Ult | Op::Ule | Op::Slt | Op::Sle
-                if narrow && self.node(a).op == Op::Zext as u8 && {
-                    let inner = self.node(self.node(a).a).width;
-                    value <= eval::mask(inner) as u64 && inner > 1
-                } =>
+                if narrow && self.node(a).op == Op::Zext as u8 && self.node(self.node(a).a).width > 1 =>
             {
+                let inner = self.node(a).a;
+                let inner_width = self.node(inner).width;
+                if value > eval::mask(inner_width) as u64 {
+                    return 0;
+                }
                 // Both sides are non-negative, so signed and unsigned order agree.
                 let unsigned = match op {
                     Op::Slt => Op::Ult,
                     Op::Sle => Op::Ule,
                     other => other,
                 };
-                let inner = self.node(a).a;
-                let width = self.node(inner).width;
-                return self.with_constant(unsigned, result, width, inner, value);
+                return self.with_constant(unsigned, result, inner_width, inner, value);
             }
             // A truth value compared with 0 or 1.
             Op::Ne if width == 1 && value == 0 => return a,

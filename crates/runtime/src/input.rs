@@ -14,14 +14,16 @@ static mut SPECIFICATION: [u8; 1024] = [0; 1024];
 pub fn set_specification(text: &[u8]) {
     let len = text.len().min(1023);
     unsafe {
-        let to = &mut *(&raw mut SPECIFICATION);
+        let to = &raw mut SPECIFICATION;
+        let to = &mut *to;
         to[..len].copy_from_slice(&text[..len]);
         to[len] = 0;
     }
 }
 
 fn words() -> impl Iterator<Item = &'static [u8]> {
-    let text: &'static [u8; 1024] = unsafe { &*(&raw const SPECIFICATION) };
+    let text = &raw const SPECIFICATION;
+    let text: &'static [u8; 1024] = unsafe { &*text };
     let end = text.iter().position(|b| *b == 0).unwrap_or(0);
     text[..end].split(|b| *b == b',')
 }

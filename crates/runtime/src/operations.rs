@@ -45,16 +45,21 @@ pub extern "C" fn __off_binary_wide(code: u32, a: Handle, b: Handle, x: u64, x_h
     let (Some(mut state), Some(op)) = (enter(), Code(code).op()) else { return 0 };
     let width = Code(code).operand_width();
     let mut operand = |h: Handle, low: u64, high: u64| {
-        if h == 0 && high != 0 {
-            let top = state.constant(width - 64, high);
-            let bottom = state.constant(64, low);
-            Operand::Term(state.concat(top, bottom))
-        } else {
-            Operand::new(h, low)
-        }
+        if h == 0 && high != 0 { Operand::Term(state.wide_constant(width, low, high)) } else { Operand::new(h, low) }
     };
     let (a, b) = (operand(a, x, x_high), operand(b, y, y_high));
     handle(state.binary(op, width, a, b))
+}
+
+/// An operand of 65 to 128 bits as a term, for functions that take the values of operands in 64 bits. `any`: the handles
+/// of all operands together; where all are concrete, nothing is made.
+#[unsafe(no_mangle)]
+pub extern "C" fn __off_wide(width: u32, any: Handle, a: Handle, low: u64, high: u64) -> Handle {
+    if any == 0 || a != 0 {
+        return a;
+    }
+    let Some(mut state) = enter() else { return 0 };
+    handle(state.wide_constant(width as u8, low, high))
 }
 
 #[unsafe(no_mangle)]

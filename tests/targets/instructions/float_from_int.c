@@ -3,13 +3,9 @@
 int main(int argc, char **argv) {
     int a;
     __builtin_memcpy(&a, argv[1], sizeof a);
-    if ((double)a * 0.5 != 842150960.5)
-    //~ branch: unordered((double)arg[1][0..4]:u32 * 0x3fe0000000000000, 0x41c9191a18400000) || ((double)arg[1][0..4]:u32 * 0x3fe0000000000000 > 842150960.5 || (double)arg[1][0..4]:u32 * 0x3fe0000000000000 < 842150960.5)
+    if ((double)a * 0.5 != 842117424.5)
         return 1;
     if ((float)(unsigned)a == 1684234880.0f)
         return 0;
     return 2;
 }
-
-//~ sources: arg[1](4)
-//~ no-loss

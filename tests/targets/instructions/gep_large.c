@@ -1,7 +1,7 @@
 // A table beyond the size that is kept as a term: the loss is stated.
 // args: ab
 
-static int table[65536];
+int table[65536];
 
 int main(int argc, char **argv) {
     unsigned short i;
@@ -10,6 +10,3 @@ int main(int argc, char **argv) {
         return 0;
     return 1;
 }
-
-//~ sources: arg[1](2)
-//~ no-loss

@@ -6,8 +6,12 @@ int main(int argc, char **argv) {
     __builtin_memcpy(&a, argv[1], sizeof a);
     __builtin_memcpy(&b, argv[1] + 4, sizeof b);
     if (__builtin_sub_overflow(a, b, &result))
+    //~ branch: (int32)((arg[1][0..4]:u32 ^ arg[1][0..4]:u32 - arg[1][4..8]:u32) & (arg[1][4..8]:u32 ^ arg[1][0..4]:u32)) >= 0
         return 1;
-    if (result == 7)
+    if (result == 7) //~ branch: arg[1][0..4]:u32 - arg[1][4..8]:u32 != 7
         return 2;
     return 0;
 }
+
+//~ sources: arg[1](8)
+//~ no-loss

@@ -3,7 +3,10 @@
 int main(int argc, char **argv) {
     unsigned a;
     __builtin_memcpy(&a, argv[1], sizeof a);
-    if (__builtin_popcount(a) == 13)
+    if (__builtin_popcount(a) == 13) //~ branch: ctpop(arg[1][0..4]:u32) == 13
         return 0;
     return 1;
 }
+
+//~ sources: arg[1](4)
+//~ no-loss

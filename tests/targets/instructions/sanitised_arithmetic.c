@@ -1,9 +1,10 @@
-// -fsanitize=signed-integer-overflow with traps: the check is a derived condition.
-// args: a
+// -fsanitize=signed-integer-overflow with traps: the check is a condition.
+// args: abcd
 // cc: -fsanitize=signed-integer-overflow -fsanitize-trap=all
 int main(int argc, char **argv) {
-    int a = argv[1][0] * 1000;
-    if (a * 1000 == 97000000)
+    int a;
+    __builtin_memcpy(&a, argv[1], sizeof a);
+    if (a + 1000 == 0x64636649)
         return 0;
     return 1;
 }

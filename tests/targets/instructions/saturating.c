@@ -1,8 +1,10 @@
 // Saturating addition and subtraction.
-// args: ab
+// args: abcdefgh
 int main(int argc, char **argv) {
-    unsigned char a = argv[1][0], b = argv[1][1];
-    if (__builtin_elementwise_add_sat(a, (unsigned char)200) != 255)
+    unsigned a, b;
+    __builtin_memcpy(&a, argv[1], sizeof a);
+    __builtin_memcpy(&b, argv[1] + 4, sizeof b);
+    if (__builtin_elementwise_add_sat(a, 0xc0000000u) != 0xffffffff)
         return 1;
     if (__builtin_elementwise_sub_sat(a, b) == 0)
         return 0;

@@ -10,14 +10,15 @@ __attribute__((noinline)) static int leave(int value) {
 
 __attribute__((noinline)) static int reuse(void) {
     volatile int kept[8];
-    kept[7] = 5;
-    return kept[7];
+    for (int i = 0; i < 8; i++)
+        kept[i] = i;
+    return kept[5];
 }
 
 int main(int argc, char **argv) {
-    leave(argv[1][0]);
-    int n = reuse();
-    if (n == 5)
+    if (leave(argv[1][0]) != 'a')
+        return 1;
+    if (reuse() == 5)
         return 0;
-    return argv[1][0] == 'b';
+    return 2;
 }

@@ -16,4 +16,11 @@ int main(int argc, char **argv) {
     return 1;
 }
 
-//~ libc:
+//~ libc: arg[1][0] == 'a'
+//~ libc: arg[1][0] != 0
+//~ libc: arg[1][1] == 'b'
+//~ libc: arg[1][1] != 0
+//~ libc: arg[1][2] == 'c'
+//~ libc: arg[1][2] != 0
+//~ sources: arg[1](3)
+//~ no-loss

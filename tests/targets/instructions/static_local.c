@@ -10,7 +10,10 @@ __attribute__((noinline)) static int last(int value) {
 
 int main(int argc, char **argv) {
     last(argv[1][0]);
-    if (last(0) == 'a')
+    if (last(0) == 'a') //~ branch: arg[1][0] == 'a'
         return 0;
     return 1;
 }
+
+//~ sources: arg[1](1)
+//~ no-loss

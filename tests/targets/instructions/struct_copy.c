@@ -14,6 +14,11 @@ int main(int argc, char **argv) {
     a.next = &b;
     b = a;
     if (b.key == 'a' && b.text[9] == 'b')
+    //~ branch: arg[1][0] == 'a'
+    //~ branch: arg[1][1] == 'b'
         return 0;
     return 1;
 }
+
+//~ sources: arg[1](2)
+//~ no-loss

@@ -14,6 +14,11 @@ int main(int argc, char **argv) {
     struct two t = {argv[1][0], argv[1][1]};
     t = swap(t);
     if (t.a == 'b' && t.b == 'a')
+    //~ branch: arg[1][1] == 'b'
+    //~ branch: arg[1][0] == 'a'
         return 0;
     return 1;
 }
+
+//~ sources: arg[1](2)
+//~ no-loss

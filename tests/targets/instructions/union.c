@@ -7,7 +7,10 @@ int main(int argc, char **argv) {
     } u;
     u.word = 0;
     u.bytes[1] = argv[1][0];
-    if (u.word == 0x6100)
+    if (u.word == 0x6100) //~ branch: arg[1][0] == 'a'
         return 0;
     return 1;
 }
+
+//~ sources: arg[1](1)
+//~ no-loss

@@ -21,6 +21,10 @@ __attribute__((noinline)) static int outer(int n, ...) {
 
 int main(int argc, char **argv) {
     if (outer(2, argv[1][0], argv[1][1]) == 2 * ('a' + 'b'))
+    //~ branch: (int8)arg[1][1] + (int8)arg[1][0] + ((int8)arg[1][1] + (int8)arg[1][0]) == 390
         return 0;
     return 1;
 }
+
+//~ sources: arg[1](2)
+//~ no-loss

@@ -13,7 +13,10 @@ __attribute__((noinline)) static long last(int n, ...) {
 }
 
 int main(int argc, char **argv) {
-    if (last(9, 1, 2, 3, 4, 5, 6, 7, 8, argv[1][0]) == 'a')
+    if (last(9, 1, 2, 3, 4, 5, 6, 7, 8, argv[1][0]) == 'a') //~ branch: arg[1][0] == 'a'
         return 0;
     return 1;
 }
+
+//~ sources: arg[1](1)
+//~ no-loss

@@ -11,9 +11,12 @@ __attribute__((noinline)) static int first(int n, ...) {
 }
 
 int main(int argc, char **argv) {
-    if (first(1, argv[1][0]) != 'a')
+    if (first(1, argv[1][0]) != 'a') //~ branch: arg[1][0] == 'a'
         return 1;
     if (first(1, 'a') == 'a')
         return 0;
     return 1;
 }
+
+//~ sources: arg[1](1)
+//~ no-loss

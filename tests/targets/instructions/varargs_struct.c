@@ -16,7 +16,10 @@ __attribute__((noinline)) static long second(int n, ...) {
 }
 
 int main(int argc, char **argv) {
-    if (second(2, (struct two){1, 2}, (struct two){argv[1][0], 4}) == 'a')
+    if (second(2, (struct two){1, 2}, (struct two){argv[1][0], 4}) == 'a') //~ branch: arg[1][0] == 'a'
         return 0;
     return 1;
 }
+
+//~ sources: arg[1](1)
+//~ no-loss

@@ -11,3 +11,6 @@ int main(int argc, char **argv) {
         return 0;
     return 1;
 }
+
+//~ sources: arg[1](2)
+//~ no-loss

@@ -8,6 +8,7 @@ use offshoot_trace::event::LossReason;
 use offshoot_trace::layout::{object_kind, status};
 use offshoot_trace::{Event, EventKind};
 use serde::Serialize;
+use std::collections::HashSet;
 use std::ffi::OsString;
 
 #[derive(Serialize)]
@@ -27,6 +28,9 @@ pub struct Report {
     pub events: Vec<Item>,
     pub losses: Vec<Loss>,
     pub summary: Summary,
+    /// Heap objects whose `Free` event has been passed: the object table has the state at the end of the run.
+    #[serde(skip)]
+    freed: HashSet<u32>,
 }
 
 #[derive(Serialize)]
@@ -111,6 +115,7 @@ impl Report {
                 .collect(),
             events: Vec::new(),
             losses: Vec::new(),
+            freed: HashSet::new(),
             summary: Summary {
                 terms: view.node_end() - 1,
                 selfcheck_compared: view.selfcheck_events(),
@@ -165,7 +170,7 @@ impl Report {
             EventKind::Access => {
                 summary.accesses += 1;
                 let verb = if event.bit { "write of" } else { "read of" };
-                let object = object(view, (event.payload[1] >> 32) as u32, event.payload[0]);
+                let object = object(view, (event.payload[1] >> 32) as u32, event.payload[0], &self.freed);
                 item.value = Some(event.payload[0]);
                 item.detail = format!("{verb} {} bytes {object}", event.payload[1] as u32);
             }
@@ -178,7 +183,8 @@ impl Report {
                 summary.lengths += 1;
                 item.value = Some(event.payload[0]);
                 let verb = if event.bit { "bytes written" } else { "bytes read" };
-                item.detail = format!("{verb} {}", object(view, (event.payload[2] >> 32) as u32, event.payload[1]));
+                item.detail =
+                    format!("{verb} {}", object(view, (event.payload[2] >> 32) as u32, event.payload[1], &self.freed));
             }
             EventKind::Allocate => {
                 summary.allocations += 1;
@@ -186,6 +192,9 @@ impl Report {
             }
             EventKind::Free => {
                 item.detail = if event.bit { "not a live object" } else { "" }.into();
+                if !event.bit {
+                    self.freed.insert(event.payload[0] as u32);
+                }
             }
             EventKind::Output => {
                 if let Some(output) = view.output(&event) {
@@ -287,10 +296,11 @@ fn reason_text(reason: LossReason) -> &'static str {
     }
 }
 
-fn object(view: &TraceView<'_>, id: u32, address: u64) -> String {
+fn object(view: &TraceView<'_>, id: u32, address: u64, freed: &HashSet<u32>) -> String {
     let Some(object) = view.object(id).filter(|_| id != 0) else { return format!("at {address:#x}, unknown object") };
     let kind = match object.kind {
         object_kind::HEAP => "heap block",
+        object_kind::FREED if !freed.contains(&id) => "heap block",
         object_kind::STACK => "stack object",
         object_kind::GLOBAL => "global",
         _ => "freed block",

@@ -70,6 +70,11 @@ fn range(from: Type, to: Type) -> (String, String) {
     (format!("{low:e}"), format!("{high:e}"))
 }
 
+/// Entries of the constant table of a type. Solvers read a table byte by byte, so wide ones are short.
+pub fn table_len(ty: Type) -> usize {
+    (32 / ty.bytes()).clamp(4, 16)
+}
+
 pub struct Generator<'r> {
     pub random: &'r mut Random,
     pub variables: Vec<Type>,
@@ -113,13 +118,30 @@ impl Generator<'_> {
         }
     }
 
+    /// A whole case. Often a variable is mixed in at the end, so that what goes before need not be lucky to matter.
+    pub fn root(&mut self, depth: u32) -> Expr {
+        let body = self.any(depth);
+        if self.random.once_in(4) {
+            return body;
+        }
+        let variable = self.variable();
+        let ty = body.ty.common(variable.ty);
+        let op = if ty.is_float() { "+" } else { self.random.pick(&["+", "-", "^"]) };
+        let text = self.wrapping(ty, op);
+        Expr::new(ty, text, vec![body, variable])
+    }
+
+    fn variable(&mut self) -> Expr {
+        let index = self.random.below(self.variables.len() as u64) as usize;
+        Expr::variable(index, self.variables[index])
+    }
+
     fn leaf(&mut self) -> Expr {
         if self.random.once_in(4) {
             let ty = Type::any(self.random);
             Expr::constant(ty, ty.value(self.random))
         } else {
-            let index = self.random.below(self.variables.len() as u64) as usize;
-            Expr::variable(index, self.variables[index])
+            self.variable()
         }
     }
 
@@ -377,7 +399,7 @@ impl Generator<'_> {
 
     fn lookup(&mut self, d: u32) -> Expr {
         let ty = Type::any(self.random);
-        Expr::new(ty, format!("(({t})table_{t}[$0 & 15])", t = ty.name()), vec![self.integer(d)])
+        Expr::new(ty, format!("table_{}[$0 & {}]", ty.name(), table_len(ty) - 1), vec![self.integer(d)])
     }
 
     /// Symbolic content, symbolic index, and sometimes a write through one.
@@ -462,10 +484,15 @@ impl Generator<'_> {
         let op = if floats { self.random.pick(&["a + b", "a * b", "a - b / 3.0f", "-a"]) } else {
             self.random.pick(&["a + b", "a * b - a", "a ^ b >> 3", "a & ~b", "a % (b | 1)", "a << (b & 7)", "-a"])
         };
-        let (ty, result) = match self.random.below(3) {
+        let (ty, result) = match self.random.below(4) {
             0 => (ty, format!("a = {op}; a[{lane}];")),
             1 => (ty, format!("a = {op}; a = __builtin_shufflevector(a, b, 3, 6, 1, 4); a[{lane}];")),
-            _ => (uint(32), format!("(u32)(a < b)[{lane}];")),
+            // Not the bits of floats, which may be NaNs.
+            2 => (uint(32), format!("(u32)(a < b)[{lane}];")),
+            _ if floats => (uint(32), format!("(u32)(a != b)[{lane}];")),
+            // Lanes glued together and cut anew.
+            _ if ty.bytes() == 4 => (uint(64), format!("a = {op}; ((W_u64)a)[{}];", lane % 2)),
+            _ => (uint(16), format!("a = {op}; ((W_u16_{t})a)[{}];", lane % 2)),
         };
         let text = format!(
             "({{ {t} p = $0, q = $1, r = $2; V_{t} a = {{ p, q, 3, r }}, b = {{ r, 7, p, q }}; {result} }})"

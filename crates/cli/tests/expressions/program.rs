@@ -1,6 +1,6 @@
 //! Cases as a C program: printing, compiling, running.
 
-use crate::generate::{Expr, Generator};
+use crate::generate::{Expr, Generator, table_len};
 use crate::random::Random;
 use crate::types::{INTEGERS, Type};
 use offshoot_base::Budgets;
@@ -45,9 +45,9 @@ impl Case {
         let types = variables.iter().map(|v| v.ty).collect();
         let mut generator = Generator { random, variables: types, wraps };
         // A lone leaf says little.
-        let mut body = generator.any(depth);
+        let mut body = generator.root(depth);
         while body.kids.is_empty() || body.size() > 60 {
-            body = generator.any(depth);
+            body = generator.root(depth);
         }
         let mut first = [0; RECORD];
         for variable in &variables {
@@ -138,8 +138,8 @@ fn print_program(cases: &[Case]) -> String {
     types.extend([Type::Bool, Type::Float, Type::Double]);
     for ty in types {
         let t = ty.name();
-        let cells: Vec<_> = (0..16).map(|_| ty.constant(ty.value(&mut random))).collect();
-        let _ = writeln!(out, "static const {t} table_{t}[16] = {{ {} }};", cells.join(", "));
+        let cells: Vec<_> = (0..table_len(ty)).map(|_| ty.constant(ty.value(&mut random))).collect();
+        let _ = writeln!(out, "static const {t} table_{t}[] = {{ {} }};", cells.join(", "));
         let _ = writeln!(
             out,
             "__attribute__((noinline)) static {t} pass_{t}(i32 k, {t} x) {{ return k == 1234567 ? 0 : x; }}\n\
@@ -148,8 +148,13 @@ fn print_program(cases: &[Case]) -> String {
         );
     }
     for t in ["u8", "u16", "u32", "u64", "f32"] {
-        let _ = writeln!(out, "typedef {t} V_{t} __attribute__((vector_size(4 * sizeof({t}))));");
+        let _ = writeln!(
+            out,
+            "typedef {t} V_{t} __attribute__((vector_size(4 * sizeof({t}))));\n\
+             typedef u16 W_u16_{t} __attribute__((vector_size(4 * sizeof({t}))));"
+        );
     }
+    let _ = writeln!(out, "typedef u64 W_u64 __attribute__((vector_size(16)));");
     for (number, case) in cases.iter().enumerate() {
         case.print(&mut out, number);
     }

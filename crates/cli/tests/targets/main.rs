@@ -103,6 +103,9 @@ fn check(tool: &Path, path: &Path, folder: &Path, is_blessing: bool) -> Result<(
             return check(tool, path, folder, false);
         }
     }
+    if report.is_empty() && !target.states_something() {
+        report = "    it states nothing about the input\n".into();
+    }
     if report.is_empty() { Ok(()) } else { Err(report) }
 }
 

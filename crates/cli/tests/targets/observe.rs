@@ -204,6 +204,8 @@ fn event_text(event: &Value) -> Option<String> {
         "free" if detail.is_empty() => return None,
         "branch" if condition.is_empty() => return None,
         "allocate" if condition.is_empty() => return None,
+        // Made by the optimiser or a sanitiser: no condition of the source.
+        "branch" if event["derived"] == true => format!("derived: {condition}"),
         "branch" | "switch" | "concretise" => format!("{kind}: {condition}"),
         "assume" | "assert" => {
             let verdict = if event["taken"] == false { "; failed" } else { "" };

@@ -126,7 +126,7 @@ impl Translator<'_, '_> {
             return self.visit_composite(old, kind);
         }
         if is(name, "is.fpclass") {
-            return self.give_up(old, "is.fpclass");
+            return self.visit_classify(old);
         }
         self.give_up(old, name);
     }
@@ -199,17 +199,40 @@ impl Translator<'_, '_> {
         });
     }
 
+    /// One of the float's classes is in the mask, the second operand.
+    fn visit_classify(&mut self, old: Value) {
+        let (from, Some(mask)) = (old.operand(0), old.operand(1).const_value()) else {
+            return self.give_up(old, "is.fpclass");
+        };
+        let lanes = self.leaves_of(from);
+        if lanes.iter().any(|l| l.scalar == Scalar::Opaque) {
+            return self.give_up(old, "is.fpclass of a long double");
+        }
+        let mut shadow = Vec::new();
+        for (i, lane) in lanes.into_iter().enumerate() {
+            let operand = self.shadow(from, i);
+            let index = self.action(&[operand], 1, move |t, handles| {
+                let args = [t.ir.i32(lane.scalar.width()), handles.get(operand), t.ir.i32(mask as u32)];
+                vec![t.runtime().call("__off_classify", t.int_type(32), &args)]
+            });
+            shadow.push(Shadow::Pending(index, 0));
+        }
+        self.set_shadow(old, shadow);
+    }
+
     fn visit_overflow(&mut self, old: Value, op: Op, kind: u32) {
         let (a, b) = (old.operand(0), old.operand(1));
         let (sa, sb) = (self.scalar_shadow(a), self.scalar_shadow(b));
         let width = a.ty().int_width().unwrap_or(0);
-        if width == 0 || width > 64 {
-            return self.give_up(old, "overflow check of a wide or vector value");
+        if width == 0 || width > 128 {
+            return self.give_up(old, "overflow check of a vector");
         }
         let (va, vb) = (self.value(a), self.value(b));
         self.action_for(old, &[sa, sb], 2, move |t, handles| {
             let (ha, hb) = (handles.get(sa), handles.get(sb));
             let result = t.emit_binary(op, width, ha, hb, va, vb);
+            let any = t.ir.or(ha, hb);
+            let (ha, hb) = (t.emit_wide(width, any, ha, va), t.emit_wide(width, any, hb, vb));
             let args = [t.ir.i32(kind | width << 8), ha, hb, t.to_i64(va), t.to_i64(vb)];
             let overflow = t.runtime().call("__off_overflow", t.int_type(32), &args);
             vec![result, overflow]
@@ -221,8 +244,8 @@ impl Translator<'_, '_> {
         let operands: Vec<Value> = old.args().into_iter().filter(|a| kind != 7 || a.ty() == old.ty()).collect();
         let lanes = self.leaves_of(operands[0]);
         let result_width = self.leaves_of(old).first().map_or(0, |l| l.scalar.width());
-        if lanes.iter().any(|l| l.scalar == Scalar::Opaque || l.scalar.width() > 64) || result_width == 0 {
-            return self.give_up(old, "intrinsic on a wide value");
+        if lanes.iter().any(|l| l.scalar == Scalar::Opaque) || result_width == 0 {
+            return self.give_up(old, "intrinsic on a long double");
         }
         let values: Vec<Value> = operands.iter().map(|o| self.value(*o)).collect();
         let mut shadow = Vec::new();
@@ -235,16 +258,18 @@ impl Translator<'_, '_> {
             let values = values.clone();
             let index = self.action(&shadows.clone(), 1, move |t, handles| {
                 let zero = t.ir.i32(0);
-                let mut args = vec![t.ir.i32(kind | lane.scalar.width() << 8 | result_width << 16)];
-                args.extend((0..3).map(|k| shadows.get(k).map_or(zero, |s| handles.get(*s))));
+                let width = lane.scalar.width();
+                let leaves: Vec<Value> = values.iter().map(|v| leaf_value(t.ir, *v, &lane.path)).collect();
+                let any = shadows.iter().fold(zero, |any, s| t.ir.or(any, handles.get(*s)));
+                let mut args = vec![t.ir.i32(kind | width << 8 | result_width << 16)];
                 for k in 0..3 {
-                    args.push(match values.get(k) {
-                        Some(value) => {
-                            let leaf = leaf_value(t.ir, *value, &lane.path);
-                            t.to_i64(leaf)
-                        }
-                        None => t.ir.i64(0),
+                    args.push(match leaves.get(k) {
+                        Some(leaf) => t.emit_wide(width, any, handles.get(shadows[k]), *leaf),
+                        None => zero,
                     });
+                }
+                for k in 0..3 {
+                    args.push(leaves.get(k).map_or(t.ir.i64(0), |leaf| t.to_i64(*leaf)));
                 }
                 vec![t.runtime().call("__off_composite", t.int_type(32), &args)]
             });

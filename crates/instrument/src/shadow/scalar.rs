@@ -206,6 +206,16 @@ impl Translator<'_, '_> {
         self.runtime().call("__off_binary", i32, &args)
     }
 
+    /// In the slow block: the handle of an operand that is too wide for its value to go along with it. `any`: the handles
+    /// of all operands, `or`ed.
+    pub(super) fn emit_wide(&mut self, width: u32, any: Value, handle: Value, value: Value) -> Value {
+        if width <= 64 {
+            return handle;
+        }
+        let args = [self.ir.i32(width), any, handle, self.to_i64(value), self.high_i64(value)];
+        self.runtime().call("__off_wide", self.int_type(32), &args)
+    }
+
     /// In the slow block: an operation on one operand.
     pub(super) fn emit_unary(&mut self, op: Op, width: u32, operand_width: u32, handle: Value) -> Value {
         let args = [self.ir.i32(code(op, width, operand_width)), handle];
@@ -305,19 +315,22 @@ impl Translator<'_, '_> {
                 shadow.push(Shadow::Zero);
                 continue;
             }
-            if lane.scalar == Scalar::Opaque || lane.scalar.width() > 64 {
-                self.loss_of(old, &[sc, sa, sb], "select of a wide value");
+            if lane.scalar == Scalar::Opaque {
+                self.loss_of(old, &[sc, sa, sb], "select of a long double");
                 shadow.push(Shadow::Zero);
                 continue;
             }
             let index = self.action(&[sc, sa, sb], 1, move |t, handles| {
                 let chosen = if by_lane { leaf_value(t.ir, vc, &lane.path) } else { vc };
                 let (x, y) = (leaf_value(t.ir, va, &lane.path), leaf_value(t.ir, vb, &lane.path));
+                let condition = handles.get(sc);
+                let width = lane.scalar.width();
                 let args = [
-                    t.ir.i32(lane.scalar.width()),
-                    handles.get(sc),
-                    handles.get(sa),
-                    handles.get(sb),
+                    t.ir.i32(width),
+                    condition,
+                    // Where the condition is concrete, one of them is the result as it is.
+                    t.emit_wide(width, condition, handles.get(sa), x),
+                    t.emit_wide(width, condition, handles.get(sb), y),
                     t.to_i64(chosen),
                     t.to_i64(x),
                     t.to_i64(y),
@@ -370,10 +383,11 @@ impl Translator<'_, '_> {
             let mut bits = t.emit_widen(low, wide);
             for (i, leaf) in sources.iter().enumerate().skip(1) {
                 let high = leaf_value(t.ir, value, &leaf.path);
+                let any = t.ir.or(handles.get(shadows[i]), joined);
                 let args = [
                     t.ir.i32(source[i] | width << 8),
                     handles.get(shadows[i]),
-                    joined,
+                    t.emit_wide(width, any, joined, bits),
                     t.to_i64(high),
                     t.ir.cast(LLVMOpcode::LLVMTrunc, bits, t.int_type(64)),
                 ];

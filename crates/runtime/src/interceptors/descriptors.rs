@@ -246,8 +246,7 @@ fn full_name<'a>(directory: i32, path: &'a [u8], place: &'a mut [u8; 4096]) -> &
 
 /// Files of the system are the same for every test.
 fn is_system(path: &[u8]) -> bool {
-    const FOLDERS: [&[u8]; 9] =
-        [b"/proc", b"/sys", b"/dev", b"/usr", b"/lib", b"/lib64", b"/etc", b"/bin", b"/sbin"];
+    const FOLDERS: [&[u8]; 9] = [b"/proc", b"/sys", b"/dev", b"/usr", b"/lib", b"/lib64", b"/etc", b"/bin", b"/sbin"];
     FOLDERS.iter().any(|folder| path.strip_prefix(*folder).is_some_and(|rest| matches!(rest, [] | [b'/', ..])))
 }
 

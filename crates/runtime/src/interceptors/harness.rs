@@ -76,7 +76,8 @@ static NAMES: [AtomicU64; 1024] = [const { AtomicU64::new(0) }; 1024];
 static COUNTS: [AtomicU32; 1024] = [const { AtomicU32::new(0) }; 1024];
 
 fn next_number(name: &[u8]) -> usize {
-    let hash = name.iter().fold(0xCBF2_9CE4_8422_2325, |h: u64, b| (h ^ u64::from(*b)).wrapping_mul(0x100_0000_01B3)) | 1;
+    let hash =
+        name.iter().fold(0xCBF2_9CE4_8422_2325, |h: u64, b| (h ^ u64::from(*b)).wrapping_mul(0x100_0000_01B3)) | 1;
     for i in 0..NAMES.len() {
         let at = (hash as usize / 2 + i) % NAMES.len();
         let found = NAMES[at].compare_exchange(0, hash, Ordering::Relaxed, Ordering::Relaxed);

@@ -23,7 +23,13 @@ unsafe extern "C" {
     fn preadv64v2(fd: i32, parts: *const iovec, count: i32, at: off_t, flags: i32) -> ssize_t;
     fn __recv_chk(fd: i32, to: *mut c_void, size: usize, room: usize, flags: i32) -> ssize_t;
     fn __recvfrom_chk(
-        fd: i32, to: *mut c_void, size: usize, room: usize, flags: i32, from: *mut sockaddr, len: *mut socklen_t,
+        fd: i32,
+        to: *mut c_void,
+        size: usize,
+        room: usize,
+        flags: i32,
+        from: *mut sockaddr,
+        len: *mut socklen_t,
     ) -> ssize_t;
 }
 
@@ -99,7 +105,11 @@ intercept! {
 }
 
 unsafe fn control(
-    real: unsafe extern "C" fn(i32, i32, u64) -> i32, handles: [Handle; 3], fd: i32, command: i32, argument: u64,
+    real: unsafe extern "C" fn(i32, i32, u64) -> i32,
+    handles: [Handle; 3],
+    fd: i32,
+    command: i32,
+    argument: u64,
 ) -> i32 {
     let [h_fd, h_command, h_argument] = handles;
     concretise(h_fd, fd as u64);

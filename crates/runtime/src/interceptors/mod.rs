@@ -26,7 +26,8 @@ macro_rules! intercept {
             }
             #[allow(unused_variables)]
             let $this = $wrapper as *const () as usize;
-            #[allow(unused_unsafe)]
+            // Every body is unsafe code by nature.
+            #[allow(unused_unsafe, clippy::macro_metavars_in_unsafe)]
             unsafe { $body }
         }
     };

@@ -69,6 +69,8 @@ fn put_count(fd: i32, from: *const c_void, count: ssize_t) {
 /// Something is about to be printed to `fd`: is its text wanted?
 #[unsafe(no_mangle)]
 pub extern "C" fn __off_output_wanted(fd: i32) -> i32 {
+    let [h_fd] = take_arguments(__off_output_wanted as *const () as usize);
+    concretise(h_fd, fd as u64);
     if fd < 0 {
         return 0;
     }
@@ -78,6 +80,10 @@ pub extern "C" fn __off_output_wanted(fd: i32) -> i32 {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn __off_output(fd: i32, from: *const c_void, size: usize) {
+    // How long the text is may depend on the input.
+    let [h_fd, _, h_size] = take_arguments(__off_output as *const () as usize);
+    concretise(h_fd, fd as u64);
+    concretise(h_size, size as u64);
     put(fd, &[(from as u64, size as u64)]);
 }
 

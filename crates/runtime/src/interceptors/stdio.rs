@@ -280,7 +280,11 @@ intercept! {
 }
 
 unsafe fn many(
-    handles: [Handle; 3], to: *mut c_void, size: usize, count: usize, file: *mut FILE,
+    handles: [Handle; 3],
+    to: *mut c_void,
+    size: usize,
+    count: usize,
+    file: *mut FILE,
     real: unsafe extern "C" fn(*mut c_void, usize, usize, *mut FILE) -> usize,
 ) -> usize {
     let [h_to, h_size, h_count] = handles;
@@ -357,12 +361,15 @@ intercept! {
 /// Does `file` read from an input source? If not, `fgets` is as good as libc's.
 #[unsafe(no_mangle)]
 pub extern "C" fn __off_stream_is_input(file: *mut FILE) -> i32 {
+    let [_] = take_arguments(__off_stream_is_input as *const () as usize);
     i32::from(begin(file))
 }
 
 /// A line out of a stream that is no source: the number of bytes, with NULs among them, -1 for none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __off_concrete_line(to: *mut u8, room: usize, file: *mut FILE) -> isize {
+    let [_, h_room, _] = take_arguments(__off_concrete_line as *const () as usize);
+    concretise(h_room, room as u64);
     let mut count = 0;
     unsafe {
         while count < room {
@@ -384,6 +391,7 @@ pub unsafe extern "C" fn __off_concrete_line(to: *mut u8, room: usize, file: *mu
 /// A block that libc allocated, or moved, on behalf of the program.
 #[unsafe(no_mangle)]
 pub extern "C" fn __off_block_moved(old: *mut c_void, new: *mut c_void, size: usize) {
+    let [_, _, _] = take_arguments(__off_block_moved as *const () as usize);
     if let Some(mut state) = enter() {
         let site = tls().call_site;
         state.freed(old as u64, site);

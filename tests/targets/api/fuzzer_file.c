@@ -1,0 +1,13 @@
+// LLVMFuzzerTestOneInput over a file.
+// args: in.bin
+// cc: -fsanitize=fuzzer
+// file in.bin: "abc"
+#include <stddef.h>
+#include <stdint.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    if (size == 3 && data[0] == 'a')
+        return 0;
+    __builtin_trap();
+}
+

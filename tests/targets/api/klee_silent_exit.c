@@ -1,0 +1,9 @@
+// klee_silent_exit.
+#include <klee/klee.h>
+
+int main(void) {
+    int n = klee_int("n");
+    if (n == 0)
+        klee_silent_exit(0);
+    return 1;
+}

@@ -1,0 +1,9 @@
+// The program can ask whether it is traced.
+#include <offshoot.h>
+
+int main(void) {
+    int n = offshoot_symbolic_int("n");
+    if (offshoot_is_traced())
+        return n == 1 ? 1 : 0;
+    return 0;
+}

@@ -1,0 +1,16 @@
+// A harness with its own reach_error.
+// exit: 3
+#include <stdlib.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+void reach_error(void) {
+    exit(3);
+}
+
+int main(void) {
+    int n = __VERIFIER_nondet_int();
+    if (n == 0)
+        reach_error();
+    return 0;
+}

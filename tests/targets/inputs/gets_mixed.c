@@ -1,0 +1,15 @@
+// Buffered and unbuffered reads of one stdin keep their places.
+// stdin: "abc"
+#include <stdio.h>
+#include <unistd.h>
+
+int main(void) {
+    setvbuf(stdin, 0, _IONBF, 0);
+    int c = getchar();
+    char d;
+    if (read(0, &d, 1) != 1)
+        return 2;
+    if (c == 'a' && d == 'b')
+        return 0;
+    return 1;
+}

@@ -1,0 +1,14 @@
+// A file by openat.
+// file in.txt: "hello\nworld\n"
+#include <fcntl.h>
+#include <unistd.h>
+
+int main(void) {
+    char c;
+    int fd = openat(AT_FDCWD, "in.txt", O_RDONLY);
+    if (read(fd, &c, 1) != 1)
+        return 2;
+    if (c == 'h')
+        return 0;
+    return 1;
+}

@@ -1,0 +1,13 @@
+// stdin by scanf.
+// stdin: "12 ab\n"
+#include <stdio.h>
+
+int main(void) {
+    int n;
+    char word[8];
+    if (scanf("%d %7s", &n, word) != 2)
+        return 2;
+    if (n == 12 && word[1] == 'b')
+        return 0;
+    return 1;
+}

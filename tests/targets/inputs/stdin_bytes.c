@@ -1,0 +1,12 @@
+// Bytes that are no text.
+// stdin: "\0\xff\n\x80"
+#include <unistd.h>
+
+int main(void) {
+    unsigned char c[4];
+    if (read(0, c, 4) != 4)
+        return 2;
+    if (c[0] == 0 && c[1] == 0xff && c[3] == 0x80)
+        return 0;
+    return 1;
+}

@@ -1,0 +1,22 @@
+// atof.
+// args: 42
+#include <stdlib.h>
+
+int main(int argc, char **argv) {
+    if (atof(argv[1]) > 41.5)
+    //~ branch: (double)((arg[1][1] + 0xffffffd0 & 0xffffffff) + (arg[1][0] + 0xffffffd0 & 0xffffffff) * 10) > 41.5
+        return 0;
+    return 1;
+}
+
+//~ libc: arg[1][0] != ' '
+//~ libc: arg[1][0] - '\t' >= 5
+//~ libc: arg[1][0] != '-'
+//~ libc: arg[1][0] != '+'
+//~ libc: (arg[1][0] | ' ') != 105
+//~ libc: (arg[1][0] | ' ') != 110
+//~ libc: arg[1][0] != '0'
+//~ libc: arg[1][0] - '0' < 10
+//~ libc: arg[1][1] - '0' < 10
+//~ sources: arg[1](2)
+//~ no-loss

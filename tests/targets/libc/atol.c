@@ -1,0 +1,19 @@
+// atol.
+// args: " 42x"
+#include <stdlib.h>
+
+int main(int argc, char **argv) {
+    if (atol(argv[1]) == 42) //~ branch: arg[1][2] - '0' + (arg[1][1] - '0') * 10 == 42
+        return 0;
+    return 1;
+}
+
+//~ libc: arg[1][0] - '\t' < 5 || arg[1][0] == ' '
+//~ libc: !(arg[1][1] - '\t' < 5 || arg[1][1] == ' ')
+//~ libc: arg[1][1] != '-'
+//~ libc: arg[1][1] != '+'
+//~ libc: arg[1][1] - '0' < 10
+//~ libc: arg[1][2] - '0' < 10
+//~ libc: arg[1][3] - '0' >= 10
+//~ sources: arg[1](4)
+//~ no-loss

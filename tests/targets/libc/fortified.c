@@ -1,0 +1,18 @@
+// The checked forms that _FORTIFY_SOURCE makes.
+// args: abc
+#include <string.h>
+
+int main(int argc, char **argv) {
+    char copy[8];
+    __builtin___strcpy_chk(copy, argv[1], sizeof copy);
+    __builtin___memcpy_chk(copy, argv[1], 3, sizeof copy);
+    if (copy[2] == 'c') //~ branch: arg[1][2] == 'c'
+        return 0;
+    return 1;
+}
+
+//~ libc: arg[1][0] != 0
+//~ libc: arg[1][1] != 0
+//~ libc: arg[1][2] != 0
+//~ sources: arg[1](3)
+//~ no-loss

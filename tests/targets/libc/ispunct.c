@@ -1,0 +1,13 @@
+// ispunct is one condition on the byte.
+// args: "!"
+#include <ctype.h>
+
+int main(int argc, char **argv) {
+    if (ispunct((unsigned char)argv[1][0]))
+    //~ branch: arg[1][0] - ':' < -10 && (arg[1][0] | ' ') - 123 < -26 && arg[1][0] - '!' < 94
+        return 0;
+    return 1;
+}
+
+//~ sources: arg[1](1)
+//~ no-loss

@@ -1,0 +1,12 @@
+// isspace is one condition on the byte.
+// args: "\n"
+#include <ctype.h>
+
+int main(int argc, char **argv) {
+    if (isspace((unsigned char)argv[1][0])) //~ branch: arg[1][0] == ' ' || arg[1][0] - '\t' < 5
+        return 0;
+    return 1;
+}
+
+//~ sources: arg[1](1)
+//~ no-loss

@@ -1,0 +1,17 @@
+// strcat.
+// args: abc
+#include <string.h>
+
+int main(int argc, char **argv) {
+    char copy[8] = "xx";
+    strcat(copy, argv[1]);
+    if (copy[4] == 'c') //~ branch: arg[1][2] == 'c'
+        return 0;
+    return 1;
+}
+
+//~ libc: arg[1][0] != 0
+//~ libc: arg[1][1] != 0
+//~ libc: arg[1][2] != 0
+//~ sources: arg[1](3)
+//~ no-loss

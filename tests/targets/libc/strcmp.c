@@ -1,0 +1,18 @@
+// strcmp.
+// args: abc
+#include <string.h>
+
+int main(int argc, char **argv) {
+    if (strcmp(argv[1], "abc") == 0)
+        return 0;
+    return 1;
+}
+
+//~ libc: arg[1][0] == 'a'
+//~ libc: arg[1][0] != 0
+//~ libc: arg[1][1] == 'b'
+//~ libc: arg[1][1] != 0
+//~ libc: arg[1][2] == 'c'
+//~ libc: arg[1][2] != 0
+//~ sources: arg[1](3)
+//~ no-loss

@@ -1,0 +1,16 @@
+// strdup copies into a new block.
+// args: abc
+#include <string.h>
+
+int main(int argc, char **argv) {
+    char *copy = strdup(argv[1]);
+    if (copy[2] == 'c') //~ branch: arg[1][2] == 'c'
+        return 0;
+    return 1;
+}
+
+//~ libc: arg[1][0] != 0
+//~ libc: arg[1][1] != 0
+//~ libc: arg[1][2] != 0
+//~ sources: arg[1](3)
+//~ no-loss

@@ -1,0 +1,18 @@
+// strncpy pads with zeros, which are concrete.
+// args: abc
+#include <string.h>
+
+int main(int argc, char **argv) {
+    char copy[8];
+    memset(copy, argv[1][0], 8);
+    strncpy(copy, argv[1], 8);
+    if (copy[2] == 'c' && copy[5] == 0) //~ branch: arg[1][2] == 'c'
+        return 0;
+    return 1;
+}
+
+//~ libc: arg[1][0] != 0
+//~ libc: arg[1][1] != 0
+//~ libc: arg[1][2] != 0
+//~ sources: arg[1](3)
+//~ no-loss

@@ -1,0 +1,24 @@
+// strtod: the value is a term over its digits.
+// args: 1.5
+#include <stdlib.h>
+
+int main(int argc, char **argv) {
+    if (strtod(argv[1], 0) == 1.5)
+    //~ branch: (double)((arg[1][2] + 0xffffffd0 & 0xffffffff) + (arg[1][0] + 0xffffffd0 & 0xffffffff) * 10) / 0x4024000000000000 == 1.5
+        return 0;
+    return 1;
+}
+
+//~ libc: arg[1][0] != ' '
+//~ libc: arg[1][0] - '\t' >= 5
+//~ libc: arg[1][0] != '-'
+//~ libc: arg[1][0] != '+'
+//~ libc: (arg[1][0] | ' ') != 105
+//~ libc: (arg[1][0] | ' ') != 110
+//~ libc: arg[1][0] != '0'
+//~ libc: arg[1][0] - '0' < 10
+//~ libc: arg[1][1] - '0' >= 10
+//~ libc: arg[1][1] == '.'
+//~ libc: arg[1][2] - '0' < 10
+//~ sources: arg[1](3)
+//~ no-loss

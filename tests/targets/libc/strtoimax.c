@@ -1,0 +1,23 @@
+// strtoimax and strtoumax.
+// args: 42
+#include <inttypes.h>
+
+int main(int argc, char **argv) {
+    if (strtoimax(argv[1], 0, 10) + (intmax_t)strtoumax(argv[1], 0, 10) == 84)
+    //~ branch: arg[1][1] - '0' + (arg[1][0] - '0') * 10 + (arg[1][1] - '0' + (arg[1][0] - '0') * 10) == 84
+        return 0;
+    return 1;
+}
+
+//~ libc: !(arg[1][0] - '\t' < 5 || arg[1][0] == ' ')
+//~ libc: arg[1][0] != '-'
+//~ libc: arg[1][0] != '+'
+//~ libc: arg[1][0] - '0' < 10
+//~ libc: arg[1][1] - '0' < 10
+//~ libc: !(arg[1][0] - '\t' < 5 || arg[1][0] == ' ')
+//~ libc: arg[1][0] != '-'
+//~ libc: arg[1][0] != '+'
+//~ libc: arg[1][0] - '0' < 10
+//~ libc: arg[1][1] - '0' < 10
+//~ sources: arg[1](2)
+//~ no-loss

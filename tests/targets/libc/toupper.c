@@ -1,0 +1,14 @@
+// toupper.
+// args: a
+#include <ctype.h>
+
+int main(int argc, char **argv) {
+    if (toupper((unsigned char)argv[1][0]) == 'A') //~ branch: arg[1][0] == 'a'
+        return 0;
+    return 1;
+}
+
+//~ libc: arg[1][0] > '`'
+//~ libc: arg[1][0] < '{'
+//~ sources: arg[1](1)
+//~ no-loss

@@ -1,0 +1,13 @@
+// A size that wraps around.
+// args: dbcd
+#include <stdlib.h>
+#include <string.h>
+
+int main(int argc, char **argv) {
+    unsigned n;
+    memcpy(&n, argv[1], 4);
+    char *p = malloc((n * 0x40000000u) + 16);
+    if (p)
+        return 0;
+    return 1;
+}

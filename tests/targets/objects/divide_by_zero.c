@@ -1,0 +1,7 @@
+// Division by zero: the event comes before the crash.
+// args: a
+// exit: signal 8
+int main(int argc, char **argv) {
+    volatile int d = argv[1][0] - 'a';
+    return 1 / d;
+}

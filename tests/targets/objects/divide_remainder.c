@@ -1,0 +1,8 @@
+// A remainder is a division too.
+// args: a
+int main(int argc, char **argv) {
+    unsigned d = (unsigned char)argv[1][0];
+    if (1000 % d == 30)
+        return 0;
+    return 1;
+}

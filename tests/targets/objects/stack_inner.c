@@ -1,0 +1,12 @@
+// The object of an element inside a structure is the whole stack object.
+// args: 3
+int main(int argc, char **argv) {
+    struct {
+        int before;
+        short items[6];
+        int after;
+    } s = {1, {10, 20, 30, 40, 50, 60}, 2};
+    if (s.items[argv[1][0] - '0'] == 40)
+        return 0;
+    return 1;
+}

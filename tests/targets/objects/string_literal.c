@@ -1,0 +1,7 @@
+// A string literal is an object.
+// args: 3
+int main(int argc, char **argv) {
+    if ("zyxwv"[argv[1][0] - '0'] == 'w')
+        return 0;
+    return 1;
+}

@@ -1,0 +1,10 @@
+// An exec that fails changes nothing.
+// args: a
+#include <unistd.h>
+
+int main(int argc, char **argv) {
+    execl("/nowhere", "nowhere", (char *)0);
+    if (argv[1][0] == 'a')
+        return 0;
+    return 1;
+}

@@ -1,0 +1,21 @@
+// A thread computes on the input; its events are in the trace.
+// args: ab
+// cc: -pthread
+#include <pthread.h>
+
+static void *run(void *argument) {
+    const char *text = argument;
+    if (text[0] == 'a')
+        return (void *)(long)(text[1] + 1);
+    return 0;
+}
+
+int main(int argc, char **argv) {
+    pthread_t thread;
+    void *result;
+    pthread_create(&thread, 0, run, argv[1]);
+    pthread_join(thread, &result);
+    if ((long)result == 'b' + 1)
+        return 0;
+    return 1;
+}

@@ -1,0 +1,8 @@
+// A crash keeps the trace up to it.
+// args: ab
+// exit: signal 11
+int main(int argc, char **argv) {
+    if (argv[1][0] == 'a')
+        *(volatile int *)argv[1][2] = 1;
+    return 0;
+}
