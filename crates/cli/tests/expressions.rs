@@ -63,6 +63,7 @@ fn everybody_agrees_on_random_expressions() {
     let seed = setting("OFFSHOOT_SEED", SEED);
     let batches = (setting("OFFSHOOT_CASES", CASES as u64) as usize).div_ceil(BATCH);
     let bench = Bench::new();
+    if std::env::var("KEEP").is_ok() { for i in 0..4 { std::fs::write(format!("/tmp/prop/k{i}.c"), program::print_program(&batch(seed, i).0)).unwrap(); } return; }
     let next = AtomicUsize::new(0);
     let results = Mutex::new((Summary::default(), Vec::new()));
     let workers = std::thread::available_parallelism().map_or(2, |n| n.get().min(8));

@@ -255,6 +255,8 @@ impl Ir {
 
     pub fn at_end(&self, block: Block) {
         unsafe { LLVMPositionBuilderAtEnd(self.builder, block.0) };
+        // The builder still has the location of where it stood before, which may be in another function.
+        unsafe { LLVMSetCurrentDebugLocation2(self.builder, std::ptr::null_mut()) };
     }
     pub fn before(&self, instruction: Value) {
         unsafe { LLVMPositionBuilderBefore(self.builder, instruction.0) };
@@ -351,6 +353,9 @@ impl Ir {
     }
     pub fn cast(&self, opcode: LLVMOpcode, value: Value, to: Type) -> Value {
         Value(unsafe { LLVMBuildCast(self.builder, opcode, value.0, to.0, c"".as_ptr()) })
+    }
+    pub fn select(&self, condition: Value, yes: Value, no: Value) -> Value {
+        Value(unsafe { LLVMBuildSelect(self.builder, condition.0, yes.0, no.0, c"".as_ptr()) })
     }
     pub fn icmp(&self, predicate: LLVMIntPredicate, a: Value, b: Value) -> Value {
         Value(unsafe { LLVMBuildICmp(self.builder, predicate, a.0, b.0, c"".as_ptr()) })
@@ -545,6 +550,15 @@ impl Value {
     }
     pub fn atomic_operation(self) -> llvm_sys::LLVMAtomicRMWBinOp {
         unsafe { LLVMGetAtomicRMWBinOp(self.0) }
+    }
+    /// Text and constraints of inline assembly.
+    pub fn assembly(self) -> (String, String) {
+        let (mut text, mut constraints) = (0, 0);
+        unsafe {
+            let first = LLVMGetInlineAsmAsmString(self.0, &mut text);
+            let second = LLVMGetInlineAsmConstraintString(self.0, &mut constraints);
+            (bytes(first, text), bytes(second, constraints))
+        }
     }
     /// Of a load or store.
     pub fn alignment(self) -> u64 {

@@ -61,9 +61,11 @@ fn starts(address: u64) -> *mut u8 {
     (((address & crate::shadow::MASK) >> 12) + STARTS_BASE) as *mut u8
 }
 
-/// Ids of heap objects that were freed before any event spoke of them.
-static mut RECYCLED: [u32; 256] = [0; 256];
-static mut RECYCLED_COUNT: usize = 0;
+/// First of the heap objects that were freed before any event spoke of them: their ids are used again. The list goes
+/// through `reserved[1]` of the entries.
+static mut RECYCLED: u32 = 0;
+/// The object found last: programs stay with one for a while.
+static mut LAST: u32 = 0;
 
 /// Marks an entry that an event has named: its id must not be used for another object.
 const NAMED: u64 = 1;
@@ -71,9 +73,9 @@ const NAMED: u64 = 1;
 impl State {
     fn new_object(&mut self, entry: ObjectEntry) -> u32 {
         unsafe {
-            if RECYCLED_COUNT > 0 && entry.kind == object_kind::HEAP {
-                RECYCLED_COUNT -= 1;
-                let id = RECYCLED[RECYCLED_COUNT];
+            let id = RECYCLED;
+            if id != 0 && entry.kind == object_kind::HEAP {
+                RECYCLED = (*self.objects.add(id as usize)).reserved[1] as u32;
                 *self.objects.add(id as usize) = entry;
                 return id;
             }
@@ -143,10 +145,8 @@ impl State {
         }
         unsafe {
             *slot = 0;
-            if RECYCLED_COUNT < 256 {
-                RECYCLED[RECYCLED_COUNT] = id;
-                RECYCLED_COUNT += 1;
-            }
+            *entry = ObjectEntry { reserved: [0, u64::from(RECYCLED)], ..ObjectEntry::default() };
+            RECYCLED = id;
         }
     }
 
@@ -180,6 +180,17 @@ impl State {
     }
 
     fn find_object(&mut self, address: u64) -> u32 {
+        let last = unsafe { *self.objects.add(LAST as usize) };
+        let lasting = last.kind == object_kind::HEAP || last.kind == object_kind::GLOBAL;
+        if lasting && address >= last.base && address < last.base + last.size {
+            return unsafe { LAST };
+        }
+        let found = self.search_object(address);
+        unsafe { LAST = found };
+        found
+    }
+
+    fn search_object(&mut self, address: u64) -> u32 {
         if let Some(global) = find_global(address) {
             return self.lasting_object(global.address, global.size, object_kind::GLOBAL, 0, global.name);
         }

@@ -10,7 +10,10 @@ void reach_error(void) {
 
 int main(void) {
     int n = __VERIFIER_nondet_int();
-    if (n == 0)
+    if (n == 0) //~ branch: nondet:int#0[0..4]:u32 == 0
         reach_error();
     return 0;
 }
+
+//~ sources: nondet:int#0(4)
+//~ no-loss

@@ -3,7 +3,7 @@
 #include <stdexcept>
 
 __attribute__((noinline)) static void check(char c) {
-    if (c == 'a')
+    if (c == 'a') //~ branch: arg[1][0] == 'a'
         throw std::runtime_error("a");
 }
 
@@ -12,8 +12,11 @@ int main(int argc, char **argv) {
     try {
         check(argv[1][0]);
     } catch (const std::runtime_error &) {
-        if (n == 'b')
+        if (n == 'b') //~ branch: arg[1][1] == 'b'
             return 0;
     }
     return 1;
 }
+
+//~ sources: arg[1](2)
+//~ no-loss

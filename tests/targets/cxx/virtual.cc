@@ -15,8 +15,11 @@ struct Cat : Animal {
 int main(int argc, char **argv) {
     Dog dog;
     Cat cat;
-    Animal *animal = argv[1][0] == 'd' ? static_cast<Animal *>(&dog) : &cat;
-    if (animal->legs(argv[1][1]) == 'x' + 4)
+    Animal *animal = argv[1][0] == 'd' ? static_cast<Animal *>(&dog) : &cat; //~ branch: arg[1][0] == 'd'
+    if (animal->legs(argv[1][1]) == 'x' + 4) //~ branch: arg[1][1] == 'x'
         return 0;
     return 1;
 }
+
+//~ sources: arg[1](2)
+//~ no-loss

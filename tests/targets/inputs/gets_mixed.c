@@ -10,6 +10,11 @@ int main(void) {
     if (read(0, &d, 1) != 1)
         return 2;
     if (c == 'a' && d == 'b')
+    //~ branch: stdin[0] == 'a'
+    //~ branch: stdin[1] == 'b'
         return 0;
     return 1;
 }
+
+//~ sources: stdin(2)
+//~ no-loss

@@ -10,7 +10,10 @@ int main(void) {
     lseek(fd, 2, SEEK_CUR);
     if (read(fd, &c, 1) != 1)
         return 2;
-    if (c == 'w')
+    if (c == 'w') //~ branch: file:in.txt[6] == 'w'
         return 0;
     return 1;
 }
+
+//~ sources: file:in.txt(7)
+//~ no-loss

@@ -9,6 +9,11 @@ int main(void) {
     if (p == MAP_FAILED)
         return 2;
     if (p[6] == 'w' && p[11] == '\n')
+    //~ branch: file:in.txt[6] == 'w'
+    //~ branch: file:in.txt[11] == '\n'
         return 0;
     return 1;
 }
+
+//~ sources: file:in.txt(12)
+//~ no-loss

@@ -6,3 +6,6 @@ int main(int argc, char **argv) {
         return 0;
     return 1;
 }
+
+//~ sources: none
+//~ no-loss

@@ -9,6 +9,11 @@ int main(void) {
     if (read(fd, c, 6) != 6)
         return 2;
     if (c[0] == 'h' && c[4] == 'o')
+    //~ branch: file:in.txt[0] == 'h'
+    //~ branch: file:in.txt[4] == 'o'
         return 0;
     return 1;
 }
+
+//~ sources: file:in.txt(6)
+//~ no-loss

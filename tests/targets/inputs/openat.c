@@ -8,7 +8,10 @@ int main(void) {
     int fd = openat(AT_FDCWD, "in.txt", O_RDONLY);
     if (read(fd, &c, 1) != 1)
         return 2;
-    if (c == 'h')
+    if (c == 'h') //~ branch: file:in.txt[0] == 'h'
         return 0;
     return 1;
 }
+
+//~ sources: file:in.txt(1)
+//~ no-loss

@@ -9,6 +9,11 @@ int main(void) {
     if (pread(fd, &c, 1, 6) != 1 || read(fd, &d, 1) != 1)
         return 2;
     if (c == 'w' && d == 'h')
+    //~ branch: file:in.txt[6] == 'w'
+    //~ branch: file:in.txt[0] == 'h'
         return 0;
     return 1;
 }
+
+//~ sources: file:in.txt(7)
+//~ no-loss

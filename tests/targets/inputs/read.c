@@ -7,6 +7,11 @@ int main(void) {
     if (read(0, a, 2) != 2 || read(0, b, 2) != 1)
         return 2;
     if (a[1] == 'b' && b[0] == 'c')
+    //~ branch: stdin[1] == 'b'
+    //~ branch: stdin[2] == 'c'
         return 0;
     return 1;
 }
+
+//~ sources: stdin(3)
+//~ no-loss

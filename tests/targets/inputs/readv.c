@@ -8,6 +8,11 @@ int main(void) {
     if (readv(0, parts, 2) != 4)
         return 2;
     if (a[0] == 'a' && b[1] == 'd')
+    //~ branch: stdin[0] == 'a'
+    //~ branch: stdin[3] == 'd'
         return 0;
     return 1;
 }
+
+//~ sources: stdin(4)
+//~ no-loss

@@ -9,7 +9,10 @@ int main(int argc, char **argv) {
     memset(&info, argv[1][0], sizeof info);
     if (stat("in.txt", &info) != 0)
         return 2;
-    if (info.st_size == 12 && argv[1][0] == 'a')
+    if (info.st_size == 12 && argv[1][0] == 'a') //~ branch: arg[1][0] == 'a'
         return 0;
     return 1;
 }
+
+//~ sources: arg[1](1)
+//~ no-loss

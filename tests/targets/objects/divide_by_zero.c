@@ -5,3 +5,6 @@ int main(int argc, char **argv) {
     volatile int d = argv[1][0] - 'a';
     return 1 / d;
 }
+
+//~ sources: arg[1](1)
+//~ no-loss

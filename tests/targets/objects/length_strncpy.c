@@ -9,3 +9,6 @@ int main(int argc, char **argv) {
         return argv[1][0] == '9';
     return 1;
 }
+
+//~ sources: arg[1](1)
+//~ no-loss

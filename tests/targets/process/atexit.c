@@ -7,7 +7,7 @@
 static int kept;
 
 static void at_end(void) {
-    if (kept == 'a')
+    if (kept == 'a') //~ branch: arg[1][0] == 'a'
         _exit(6);
 }
 
@@ -16,3 +16,6 @@ int main(int argc, char **argv) {
     atexit(at_end);
     return 0;
 }
+
+//~ sources: arg[1](1)
+//~ no-loss

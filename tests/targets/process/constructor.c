@@ -10,7 +10,7 @@ __attribute__((constructor)) static void before(void) {
 }
 
 __attribute__((destructor)) static void after(void) {
-    if (kept == 'a')
+    if (kept == 'a') //~ branch: arg[1][0] == 'a'
         _exit(5);
 }
 
@@ -18,3 +18,6 @@ int main(int argc, char **argv) {
     kept = argv[1][0];
     return early - 1;
 }
+
+//~ sources: arg[1](1)
+//~ no-loss

@@ -9,7 +9,11 @@ int main(int argc, char **argv) {
         _exit(argv[1][0] == 'a' ? 7 : 8);
     int status;
     waitpid(child, &status, 0);
-    if (WEXITSTATUS(status) == 7 && argv[1][1] == 'b')
+    if (WEXITSTATUS(status) == 7 && argv[1][1] == 'b') //~ branch: arg[1][1] == 'b'
         return 0;
     return 1;
 }
+
+//~ sources: arg[1](2)
+//~ no-loss
+//~ incomplete: the process forked; its children were not traced

@@ -14,7 +14,10 @@ int main(int argc, char **argv) {
     signal(SIGSEGV, handle);
     if (sigsetjmp(there, 1) == 0)
         *(volatile int *)8 = 1;
-    if (n == 'a')
+    if (n == 'a') //~ branch: arg[1][0] == 'a'
         return 0;
     return 1;
 }
+
+//~ sources: arg[1](2)
+//~ no-loss

@@ -6,9 +6,13 @@
 
 int main(int argc, char **argv) {
     char text[4] = {'<', argv[1][0], '>', '\n'};
-    if (write(1, text, 4) != 4)
+    if (write(1, text, 4) != 4) //~ output: 1 of 4 bytes symbolic; <a>\n
         return 1;
-    printf("%c%s\n", argv[1][1], "x");
+    printf("%c%s\n", argv[1][1], "x"); //~ output: 1 of 3 bytes symbolic; bx\n
     fflush(stdout);
     return 0;
 }
+
+//~ elsewhere: loss: not instrumented and not modelled/call of __off_output
+//~ sources: arg[1](2)
+//~ stdout: "<a>\nbx\n"

@@ -5,7 +5,7 @@
 
 static void *run(void *argument) {
     const char *text = argument;
-    if (text[0] == 'a')
+    if (text[0] == 'a') //~ branch: arg[1][0] == 'a'
         return (void *)(long)(text[1] + 1);
     return 0;
 }
@@ -19,3 +19,6 @@ int main(int argc, char **argv) {
         return 0;
     return 1;
 }
+
+//~ sources: arg[1](2)
+//~ no-loss

@@ -23,7 +23,10 @@ int main(int argc, char **argv) {
         pthread_create(&threads[i], 0, run, (void *)(long)i);
     for (int i = 0; i < 2; i++)
         pthread_join(threads[i], 0);
-    if (argv[1][0] == 'a')
+    if (argv[1][0] == 'a') //~ branch: arg[1][0] == 'a'
         return 0;
     return 1;
 }
+
+//~ sources: arg[1](2)
+//~ no-loss

@@ -16,7 +16,10 @@ int main(int argc, char **argv) {
     action.sa_sigaction = handle;
     sigaction(SIGUSR1, &action, 0);
     raise(SIGUSR1);
-    if (argv[1][0] == 'a' && seen == SIGUSR1)
+    if (argv[1][0] == 'a' && seen == SIGUSR1) //~ branch: arg[1][0] == 'a'
         return 0;
     return 1;
 }
+
+//~ sources: arg[1](2)
+//~ no-loss

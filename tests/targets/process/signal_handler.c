@@ -6,7 +6,7 @@ static const char *text;
 static volatile int seen;
 
 static void handle(int number) {
-    if (text[0] == 'a')
+    if (text[0] == 'a') //~ branch: arg[1][0] == 'a'
         seen = number;
 }
 
@@ -15,7 +15,10 @@ int main(int argc, char **argv) {
     signal(SIGUSR1, handle);
     int n = argv[1][1];
     raise(SIGUSR1);
-    if (n == 'b' && seen)
+    if (n == 'b' && seen) //~ branch: arg[1][1] == 'b'
         return 0;
     return 1;
 }
+
+//~ sources: arg[1](2)
+//~ no-loss

@@ -2,7 +2,11 @@
 // args: a
 // exit: signal 4
 int main(int argc, char **argv) {
-    if (argv[1][0] == 'a')
+    if (argv[1][0] == 'a') //~ branch: arg[1][0] == 'a'
         __builtin_trap();
     return 0;
 }
+
+//~ sources: arg[1](1)
+//~ no-loss
+//~ incomplete: the process did not reach its end; this is the trace so far

@@ -131,7 +131,7 @@ int main(void) {
 }
 "#;
 
-fn print_program(cases: &[Case]) -> String {
+pub fn print_program(cases: &[Case]) -> String {
     let mut random = Random::new(1);
     let mut out = String::from(PRELUDE);
     let mut types = INTEGERS.to_vec();

@@ -7,7 +7,6 @@ use crate::bodies::WRAPPER_PREFIX;
 use crate::ir::{LLVMIntPredicate, LLVMOpcode, LLVMTypeKind, Value};
 use crate::mark::as_marker;
 use offshoot_model::SiteKind;
-use offshoot_trace::event::LossReason;
 
 /// Copies of the thread-local block's variadic part, made on entry, used by `va_start`.
 pub(super) struct Variadic {
@@ -41,12 +40,7 @@ impl Translator<'_, '_> {
             return self.visit_intrinsic(old, &name);
         }
         if old.called().is_inline_asm() {
-            let shadows: Vec<Shadow> = old.args().into_iter().flat_map(|a| self.all_shadows(a)).collect();
-            self.loss(old, &shadows, "inline assembly", LossReason::Assembly);
-            self.flush();
-            self.emit_clone(old);
-            self.set_shadow(old, Vec::new());
-            return;
+            return self.visit_assembly(old);
         }
         let (target, tag, site) = self.before_call(old);
         let new = self.emit_clone(old);

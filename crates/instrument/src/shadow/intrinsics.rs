@@ -2,7 +2,7 @@
 
 use super::leaves::{Scalar, leaf_value};
 use super::{Shadow, Translator};
-use crate::ir::{LLVMOpcode, Value};
+use crate::ir::{LLVMIntPredicate, LLVMOpcode, Value};
 use offshoot_model::SiteKind;
 use offshoot_trace::Op;
 
@@ -56,6 +56,26 @@ const OVERFLOW: &[(&str, Op, u32)] = &[
     ("ssub.with.overflow", Op::Sub, 4),
     ("umul.with.overflow", Op::Mul, 5),
     ("smul.with.overflow", Op::Mul, 6),
+];
+
+/// How a reduction takes one more lane.
+#[derive(Clone, Copy)]
+enum Reduce {
+    Binary(Op, LLVMOpcode),
+    /// The composite, and when the first operand is the result.
+    Extreme(&'static str, LLVMIntPredicate),
+}
+
+const REDUCE: &[(&str, Reduce)] = &[
+    ("vector.reduce.add", Reduce::Binary(Op::Add, LLVMOpcode::LLVMAdd)),
+    ("vector.reduce.mul", Reduce::Binary(Op::Mul, LLVMOpcode::LLVMMul)),
+    ("vector.reduce.and", Reduce::Binary(Op::And, LLVMOpcode::LLVMAnd)),
+    ("vector.reduce.or", Reduce::Binary(Op::Or, LLVMOpcode::LLVMOr)),
+    ("vector.reduce.xor", Reduce::Binary(Op::Xor, LLVMOpcode::LLVMXor)),
+    ("vector.reduce.umin", Reduce::Extreme("umin", LLVMIntPredicate::LLVMIntULT)),
+    ("vector.reduce.umax", Reduce::Extreme("umax", LLVMIntPredicate::LLVMIntUGT)),
+    ("vector.reduce.smin", Reduce::Extreme("smin", LLVMIntPredicate::LLVMIntSLT)),
+    ("vector.reduce.smax", Reduce::Extreme("smax", LLVMIntPredicate::LLVMIntSGT)),
 ];
 
 /// No value of interest and no effect on what we shadow.
@@ -124,6 +144,12 @@ impl Translator<'_, '_> {
         }
         if let Some(kind) = lookup(COMPOSITES, name) {
             return self.visit_composite(old, kind);
+        }
+        if let Some(kind) = name.strip_prefix("vector.reduce.") {
+            return self.visit_reduction(old, kind);
+        }
+        if let Some(how) = lookup(REDUCE, name) {
+            return self.visit_reduce(old, how);
         }
         if is(name, "is.fpclass") {
             return self.visit_classify(old);
@@ -236,6 +262,90 @@ impl Translator<'_, '_> {
             let args = [t.ir.i32(kind | width << 8), ha, hb, t.to_i64(va), t.to_i64(vb)];
             let overflow = t.runtime().call("__off_overflow", t.int_type(32), &args);
             vec![result, overflow]
+        });
+    }
+
+    /// All lanes of a vector in one value.
+    fn visit_reduction(&mut self, old: Value, kind: &str) {
+        let op = match kind.split('.').next() {
+            Some("add") => Op::Add,
+            Some("mul") => Op::Mul,
+            Some("and") => Op::And,
+            Some("or") => Op::Or,
+            Some("xor") => Op::Xor,
+            _ => return self.give_up(old, &format!("vector.reduce.{kind}")),
+        };
+        let vector = old.operand(0);
+        let lanes = self.leaves_of(vector);
+        let Some(width) = lanes.first().map(|l| l.scalar.width()).filter(|w| (1..=64).contains(w)) else {
+            return self.give_up(old, "vector.reduce of unusual lanes");
+        };
+        let shadows = self.all_shadows(vector);
+        let value = self.value(vector);
+        self.action_for(old, &shadows.clone(), 1, move |t, handles| {
+            let opcode = match op {
+                Op::Add => LLVMOpcode::LLVMAdd,
+                Op::Mul => LLVMOpcode::LLVMMul,
+                Op::And => LLVMOpcode::LLVMAnd,
+                Op::Or => LLVMOpcode::LLVMOr,
+                _ => LLVMOpcode::LLVMXor,
+            };
+            let mut sum = leaf_value(t.ir, value, &lanes[0].path);
+            let mut handle = handles.get(shadows[0]);
+            for (lane, shadow) in lanes.iter().zip(&shadows).skip(1) {
+                let next = leaf_value(t.ir, value, &lane.path);
+                handle = t.emit_binary(op, width, handle, handles.get(*shadow), sum, next);
+                sum = t.ir.binary(opcode, sum, next);
+            }
+            vec![handle]
+        });
+    }
+
+    /// In the slow block: a composite of two scalars of one width.
+    pub(super) fn emit_composite(&mut self, name: &str, width: u32, handles: [Value; 2], values: [Value; 2]) -> Value {
+        let kind = lookup(COMPOSITES, name).unwrap_or(0);
+        let any = self.ir.or(handles[0], handles[1]);
+        let (a, b) = (
+            self.emit_wide(width, any, handles[0], values[0]),
+            self.emit_wide(width, any, handles[1], values[1]),
+        );
+        let (x, y) = (self.to_i64(values[0]), self.to_i64(values[1]));
+        let args = [self.ir.i32(kind | width << 8 | width << 16), a, b, self.ir.i32(0), x, y, self.ir.i64(0)];
+        self.runtime().call("__off_composite", self.int_type(32), &args)
+    }
+
+    /// All lanes into one.
+    ///
+    /// ```text
+    ///   llvm.vector.reduce.add(<a, b, c>)     ─▶     (a + b) + c
+    /// ```
+    fn visit_reduce(&mut self, old: Value, how: Reduce) {
+        let from = old.operand(0);
+        let lanes = self.leaves_of(from);
+        if lanes.is_empty() || lanes.iter().any(|l| l.scalar == Scalar::Opaque) {
+            return self.give_up(old, "reduction of a large vector");
+        }
+        let shadows = self.all_shadows(from);
+        let value = self.value(from);
+        self.action_for(old, &shadows.clone(), 1, move |t, handles| {
+            let width = lanes[0].scalar.width();
+            let mut handle = handles.get(shadows[0]);
+            let mut sum = leaf_value(t.ir, value, &lanes[0].path);
+            for (lane, shadow) in lanes.iter().zip(&shadows).skip(1) {
+                let (next, with) = (leaf_value(t.ir, value, &lane.path), handles.get(*shadow));
+                match how {
+                    Reduce::Binary(op, opcode) => {
+                        handle = t.emit_binary(op, width, handle, with, sum, next);
+                        sum = t.ir.binary(opcode, sum, next);
+                    }
+                    Reduce::Extreme(name, predicate) => {
+                        handle = t.emit_composite(name, width, [handle, with], [sum, next]);
+                        let first = t.ir.icmp(predicate, sum, next);
+                        sum = t.ir.select(first, sum, next);
+                    }
+                }
+            }
+            vec![handle]
         });
     }
 

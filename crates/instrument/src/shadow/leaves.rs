@@ -90,10 +90,18 @@ fn collect(ir: &Ir, ty: Type, offset: u64, path: &mut Vec<u32>, found: &mut Vec<
         LLVMTypeKind::LLVMVectorTypeKind => {
             let element = ty.element();
             let bits = ir.size_bits(element);
-            // Vectors of bits are packed in memory; such a value has no byte per lane.
-            bits.is_multiple_of(8)
-                && (0..ty.vector_len()).all(|i| step(i, element, offset + u64::from(i) * bits / 8, path, found))
+            (0..ty.vector_len()).all(|i| step(i, element, offset + u64::from(i) * bits / 8, path, found))
         }
+        _ => false,
+    }
+}
+
+/// Vectors of bits are packed in memory: there is no byte for each lane.
+pub fn is_packed(ir: &Ir, ty: Type) -> bool {
+    match ty.kind() {
+        LLVMTypeKind::LLVMVectorTypeKind => !ir.size_bits(ty.element()).is_multiple_of(8),
+        LLVMTypeKind::LLVMArrayTypeKind => is_packed(ir, ty.element()),
+        LLVMTypeKind::LLVMStructTypeKind => ty.fields().into_iter().any(|field| is_packed(ir, field)),
         _ => false,
     }
 }

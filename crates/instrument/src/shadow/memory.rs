@@ -1,6 +1,6 @@
 //! Loads, stores, atomics, stack objects.
 
-use super::leaves::{Leaf, Scalar, leaf_value, leaves};
+use super::leaves::{Leaf, Scalar, is_packed, leaf_value, leaves};
 use super::runtime::tls;
 use super::{Shadow, Translator, analysis::reads_constant};
 use crate::ir::{LLVMIntPredicate, LLVMLinkage, LLVMOpcode, Value};
@@ -10,6 +10,15 @@ use offshoot_trace::Op;
 
 /// One taint byte for each eight bytes, at `(a >> 3) + TAINT_BASE`; `crates/runtime/src/shadow.rs` has the same number.
 const TAINT_BASE: u64 = 0x6000_0000_0000;
+
+/// What an atomic operation does to memory.
+#[derive(Clone, Copy)]
+enum Change {
+    Exchange,
+    Binary(Op),
+    /// An intrinsic's name.
+    Composite(&'static str),
+}
 
 /// The function's record in the list of stack objects.
 pub(super) struct Frame {
@@ -49,7 +58,7 @@ impl Translator<'_, '_> {
         let Some(parts) = leaves(self.ir, old.ty()) else {
             return self.load_is_lost(old, target);
         };
-        if parts.iter().any(|l| l.scalar == Scalar::Opaque) {
+        if parts.iter().any(|l| l.scalar == Scalar::Opaque) || is_packed(self.ir, old.ty()) {
             return self.load_is_lost(old, target);
         }
         let constant = reads_constant(address);
@@ -117,7 +126,8 @@ impl Translator<'_, '_> {
         let (to, what) = (self.value(address), self.value(value));
         let site =
             if address_shadow == Shadow::Zero { 0 } else { self.site(SiteKind::Access { write: true }, &[old, address]) };
-        let known = leaves(self.ir, value.ty()).filter(|l| l.iter().all(|l| l.scalar != Scalar::Opaque));
+        let known = leaves(self.ir, value.ty())
+            .filter(|l| l.iter().all(|l| l.scalar != Scalar::Opaque) && !is_packed(self.ir, value.ty()));
         let Some(parts) = known else {
             let size = self.ir.store_size(value.ty());
             self.action(&[], 0, move |t, _| {
@@ -161,15 +171,21 @@ impl Translator<'_, '_> {
 
     pub(super) fn visit_atomic_rmw(&mut self, old: Value) {
         let (address, operand) = (old.operand(0), old.operand(1));
-        let op = match old.atomic_operation() {
-            Rmw::LLVMAtomicRMWBinOpAdd => Some(Op::Add),
-            Rmw::LLVMAtomicRMWBinOpSub => Some(Op::Sub),
-            Rmw::LLVMAtomicRMWBinOpAnd => Some(Op::And),
-            Rmw::LLVMAtomicRMWBinOpOr => Some(Op::Or),
-            Rmw::LLVMAtomicRMWBinOpXor => Some(Op::Xor),
-            Rmw::LLVMAtomicRMWBinOpXchg => None,
+        let change = match old.atomic_operation() {
+            Rmw::LLVMAtomicRMWBinOpAdd => Change::Binary(Op::Add),
+            Rmw::LLVMAtomicRMWBinOpSub => Change::Binary(Op::Sub),
+            Rmw::LLVMAtomicRMWBinOpAnd => Change::Binary(Op::And),
+            Rmw::LLVMAtomicRMWBinOpOr => Change::Binary(Op::Or),
+            Rmw::LLVMAtomicRMWBinOpXor => Change::Binary(Op::Xor),
+            Rmw::LLVMAtomicRMWBinOpFAdd => Change::Binary(Op::FAdd),
+            Rmw::LLVMAtomicRMWBinOpFSub => Change::Binary(Op::FSub),
+            Rmw::LLVMAtomicRMWBinOpUMin => Change::Composite("umin"),
+            Rmw::LLVMAtomicRMWBinOpUMax => Change::Composite("umax"),
+            Rmw::LLVMAtomicRMWBinOpMin => Change::Composite("smin"),
+            Rmw::LLVMAtomicRMWBinOpMax => Change::Composite("smax"),
+            Rmw::LLVMAtomicRMWBinOpXchg => Change::Exchange,
             _ => {
-                self.memory_is_lost(old, address);
+                self.memory_is_lost(old, address, operand);
                 self.flush();
                 self.emit_clone(old);
                 self.set_shadow(old, Vec::new());
@@ -186,11 +202,12 @@ impl Translator<'_, '_> {
             let zero = t.ir.i32(0);
             let before = t.emit_load(to, &leaf, zero, 0);
             let width = leaf.scalar.width();
-            let (after, result) = match op {
-                None => (handles.get(shadow), value),
-                Some(op) => {
-                    let current = t.ir.load(leaf.ty, to, 1);
-                    (t.emit_binary(op, width, before, handles.get(shadow), current, value), current)
+            let current = t.ir.load(leaf.ty, to, 1);
+            let (after, result) = match change {
+                Change::Exchange => (handles.get(shadow), value),
+                Change::Binary(op) => (t.emit_binary(op, width, before, handles.get(shadow), current, value), current),
+                Change::Composite(name) => {
+                    (t.emit_composite(name, width, [before, handles.get(shadow)], [current, value]), current)
                 }
             };
             let args = [t.to_i64(to), t.ir.i32(size as u32), after, zero, zero, t.to_i64(result)];
@@ -236,17 +253,43 @@ impl Translator<'_, '_> {
         self.emit_clone(old);
     }
 
-    fn memory_is_lost(&mut self, old: Value, address: Value) {
+    /// What was there before and what is put to it are lost; what comes out is concrete.
+    fn memory_is_lost(&mut self, old: Value, address: Value, operand: Value) {
+        let shadows = self.all_shadows(operand);
+        self.loss_of(old, &shadows, "atomic operation");
         let target = self.value(address);
-        let site = self.site(SiteKind::Unmodelled { what: "atomic operation".into() }, &[old]);
-        let taint = self.taint(target, 0, 8, 8);
-        self.condition(taint);
+        let size = self.ir.store_size(operand.ty());
+        self.lose_memory(old, target, size, "atomic operation");
+        self.overwrite(target, size);
+    }
+
+    /// What is symbolic at `target` goes into something that is not modelled.
+    pub(super) fn lose_memory(&mut self, old: Value, target: Value, size: u64, what: &str) {
+        let site = self.site(SiteKind::Unmodelled { what: what.into() }, &[old]);
+        self.when_tainted(target, size);
         self.action(&[], 0, move |t, _| {
             let site = t.global_site(site);
-            let args = [site, t.to_i64(target), t.ir.i64(8)];
+            let args = [site, t.to_i64(target), t.ir.i64(size)];
             t.runtime().call("__off_lose_memory", t.ir.void(), &args);
             Vec::new()
         });
+    }
+
+    /// What comes to stand at `target` is concrete.
+    pub(super) fn overwrite(&mut self, target: Value, size: u64) {
+        self.when_tainted(target, size);
+        self.action(&[], 0, move |t, _| {
+            let args = [t.to_i64(target), t.ir.i64(size)];
+            t.runtime().call("__off_clear", t.ir.void(), &args);
+            Vec::new()
+        });
+    }
+
+    /// The group must run if these bytes may be symbolic.
+    fn when_tainted(&mut self, target: Value, size: u64) {
+        // One look at the taint sees no further than 16 bytes.
+        let taint = if size > 16 { self.ir.i32(1) } else { self.taint(target, 0, size, 1) };
+        self.condition(taint);
     }
 
     // ----- stack objects -----

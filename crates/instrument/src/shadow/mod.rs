@@ -5,6 +5,7 @@
 //! passing, a branch event) is the group's last action.
 
 mod analysis;
+mod assembly;
 mod calls;
 mod intrinsics;
 mod leaves;
