@@ -78,8 +78,8 @@ tool:
 resources: $(ARCHIVES) $(HEADERS)
 	@:
 
-# A program that defines a function itself (one of libc, or of a harness that we offer) brings its own wrapper. Both must
-# win over ours: for each `__off_w_NAME`, it and NAME become weak.
+# A program that defines a function itself (one of libc, or of a harness that we offer) brings its own wrapper. Both
+# must win over ours: for each `__off_w_NAME`, it and NAME become weak.
 $(LIB)/liboffshoot_runtime.a: $(OUT)/liboffshoot_runtime.a
 	@echo '  run-time library'
 	@llvm-nm-19 --defined-only --quiet $< | sed -n 's/^.* T __off_w_//p' > $@.names

@@ -10,8 +10,9 @@ const PROGRAM: &str = r#"
 #include <stdlib.h>
 int other(int);
 int main(int argc, char **argv) {
-    if (argc > 1 && argv[1][0] == 'a')
-        abort();
+    if (argc > 1)
+        if (argv[1][0] == 'a')
+            abort();
     return other(argc);
 }
 "#;

@@ -63,7 +63,6 @@ fn everybody_agrees_on_random_expressions() {
     let seed = setting("OFFSHOOT_SEED", SEED);
     let batches = (setting("OFFSHOOT_CASES", CASES as u64) as usize).div_ceil(BATCH);
     let bench = Bench::new();
-    if std::env::var("KEEP").is_ok() { for i in 0..4 { std::fs::write(format!("/tmp/prop/k{i}.c"), program::print_program(&batch(seed, i).0)).unwrap(); } return; }
     let next = AtomicUsize::new(0);
     let results = Mutex::new((Summary::default(), Vec::new()));
     let workers = std::thread::available_parallelism().map_or(2, |n| n.get().min(8));
@@ -77,11 +76,8 @@ fn everybody_agrees_on_random_expressions() {
                     }
                     let (cases, flags) = batch(seed, number);
                     let name = format!("batch-{number}");
-                    let t0 = std::time::Instant::now();
                     let runs = bench.run(&name, &cases, flags);
-                    let t1 = t0.elapsed();
                     let (summary, failures) = check::check(&name, &cases, &runs, true);
-                    eprintln!("{number}: run {t1:?} all {:?}", t0.elapsed());
                     let mut results = results.lock().expect("no panic");
                     results.0.add(summary);
                     results.1.extend(failures.into_iter().map(|failure| (number, failure)));
@@ -90,7 +86,7 @@ fn everybody_agrees_on_random_expressions() {
         }
     });
     let (summary, mut failures) = results.into_inner().expect("no panic");
-    println!("seed {seed}: {summary:#?}");
+    println!("seed {seed}: {summary:?}");
     failures.sort_by_key(|(number, failure)| (*number, failure.case));
     if !failures.is_empty() {
         panic!("{}", describe(&bench, seed, &failures));
@@ -119,7 +115,8 @@ fn describe(bench: &Bench, seed: u64, failures: &[(usize, Failure)]) -> String {
         for (input, record) in small.inputs.iter().enumerate() {
             for (i, variable) in small.variables.iter().enumerate() {
                 let bytes = &record[variable.offset..variable.offset + variable.ty.bytes()];
-                let _ = write!(text, "{}v{i}: {bytes:02x?}", if i == 0 { format!("input {input}: ") } else { ", ".into() });
+                let _ =
+                    write!(text, "{}v{i}: {bytes:02x?}", if i == 0 { format!("input {input}: ") } else { ", ".into() });
             }
             text.push('\n');
         }

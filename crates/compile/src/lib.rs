@@ -57,7 +57,7 @@ pub fn run(language: Language, args: &[OsString]) -> i32 {
     };
     result.unwrap_or_else(|error| {
         eprintln!("offshoot: error: {error}");
-        1
+        2
     })
 }
 

@@ -19,7 +19,7 @@ pub type Compiled = Option<(PathBuf, Made)>;
 pub fn link(command: &Command, resource: &Resource, compiled: &[Compiled], scratch: &Path) -> Result<i32, ClangError> {
     let objects: Vec<_> = compiled.iter().map(|entry| entry.as_ref().map(|(object, _)| object.as_path())).collect();
     let mut args = arguments(command, &objects);
-    if !command.relocatable {
+    if !command.relocatable && !tells(command) {
         let made: Vec<_> = compiled.iter().map(|entry| entry.as_ref().map(|(_, made)| *made)).collect();
         args.extend(record_object(command, &made, scratch).map(OsString::from));
     }
@@ -35,6 +35,12 @@ pub fn link(command: &Command, resource: &Resource, compiled: &[Compiled], scrat
     // What the linker says is the user's to read; there is nobody to tell if standard error is closed.
     let _ = std::io::stderr().write_all(&result.stderr);
     Ok(result.code)
+}
+
+/// `-v`: somebody reads the linker's line. libtool does so to learn what a C++ library needs besides its own objects, and
+/// would put our object, gone by then, into every library that it links.
+fn tells(command: &Command) -> bool {
+    command.items.iter().any(|item| matches!(item, Item::Flag(flag) if flag.words.iter().any(|word| word == "-v")))
 }
 
 /// Does something in our archives want a library that the user did not give? Only then may there be one more: with
@@ -170,6 +176,13 @@ mod tests {
         ] {
             assert_eq!(without_no_undefined(words(line)), words(expected), "{line}");
         }
+    }
+
+    #[test]
+    fn nothing_of_ours_is_on_a_line_that_is_read() {
+        let command = |line: &str| Command::parse(Language::Cplusplus, &words(line));
+        assert!(tells(&command("-shared -fPIC a.o -v -Wl,-soname -Wl,x -o x.so")));
+        assert!(!tells(&command("-shared -fPIC a.o -Wl,-v -o x.so")));
     }
 
     #[test]

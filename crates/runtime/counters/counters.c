@@ -148,13 +148,15 @@ void __off_register_counters(const struct module *module, int argc, char **argv,
     int saved = errno;
     int fd = (int)syscall(SYS_openat, AT_FDCWD, path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY, 0666);
     if (fd >= 0) {
-        // Ends with the descriptor. Processes of one test suite may start at the same time.
+        // Processes of one test suite may start at the same time.
         while (syscall(SYS_flock, fd, LOCK_EX) != 0 && errno == EINTR) {
         }
         int64_t at = find_or_append(fd, module);
         if (at >= 0) {
             share(fd, module, (uint64_t)at + PAGE);
         }
+        // Closing would not do: the mapping keeps the open file, and with it the lock.
+        syscall(SYS_flock, fd, LOCK_UN);
         syscall(SYS_close, fd);
     }
     errno = saved;

@@ -56,35 +56,22 @@ pub fn index_size(node_capacity: u32) -> usize {
     (node_capacity as usize + (node_capacity / NODES_PER_LINE) as usize + 2) * LINE * 4
 }
 
-/// Where in the index a node is looked for first: with its newest operand. A parser makes terms over its input from
-/// front to back, so the lines that are touched move along with it and stay in the cache; a hash over everything
-/// would miss on nearly every term.
-#[inline]
-fn neighbourhood(node: &Node) -> u64 {
-    match node.operation() {
-        Some(Op::Byte) => node.rest + u64::from(node.a) * 4096,
-        Some(Op::Const | Op::Pointer) => hash(node) & 0xFFFF,
-        Some(Op::Select) => u64::from(node.b()),
-        Some(Op::Ite | Op::FFma) => u64::from(node.a.max(node.b()).max(node.c())),
-        _ if node.flags & (IMM_LHS | IMM_RHS) != 0 => u64::from(node.a),
-        Some(Op::Extract | Op::Read) => u64::from(node.a),
-        _ => u64::from(node.a.max(node.b())),
-    }
-}
-
 impl State {
     /// The node's id; 0 if the budget is used up.
     ///
+    /// `near`: where in the index it is looked for first: with its newest operand. A parser makes terms over its input
+    /// from front to back, so the lines that are touched move along with it and stay in the cache; a hash over
+    /// everything would miss on nearly every term. The same node must always come with the same `near`.
+    ///
     /// Invariant: a node is in its own line if that has, or ever had, an empty slot; otherwise in the overflow table.
     #[inline]
-    pub fn intern(&mut self, node: Node) -> NodeId {
-        let hash = hash(&node);
-        let tag = (hash >> 40) as u32 & 7;
-        let near = neighbourhood(&node) % u64::from(self.node_capacity);
-        let line = if near < u64::from(self.node_count) && self.node(near as u32).op == Op::Byte as u8 {
+    pub fn intern(&mut self, node: Node, near: NodeId) -> NodeId {
+        let (head, rest) = words(&node);
+        let tag = ((head.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ rest.wrapping_mul(0xBF58_476D_1CE4_E5B9)) >> 61) as u32;
+        let line = if self.node(near).op == Op::Byte as u8 {
             near as usize
         } else {
-            self.node_capacity as usize + near as usize / NODES_PER_LINE as usize
+            self.node_capacity as usize + (near / NODES_PER_LINE) as usize
         };
         let slots = unsafe { self.index.add(line * LINE) };
         for i in 0..LINE {
@@ -100,15 +87,41 @@ impl State {
                 return slot >> 3;
             }
         }
-        self.intern_overflow(node, hash)
+        self.intern_overflow(node)
+    }
+
+    /// For a node without operands: spread over the index by its content, beside nodes that are no input bytes.
+    pub fn intern_leaf(&mut self, node: Node) -> NodeId {
+        let spread = if node.op == Op::Byte as u8 {
+            // Consecutive bytes of a source in consecutive lines.
+            node.rest.wrapping_add(u64::from(node.a) * 4096)
+        } else {
+            hash(&node) & 0xFFFF
+        };
+        let line = self.node_capacity as usize + (spread % u64::from(self.node_capacity)) as usize / NODES_PER_LINE as usize;
+        let slots = unsafe { self.index.add(line * LINE) };
+        for i in 0..LINE {
+            let slot = unsafe { *slots.add(i) };
+            if slot == 0 {
+                let id = self.append(node);
+                if id != 0 {
+                    unsafe { *slots.add(i) = id << 3 };
+                }
+                return id;
+            }
+            if self.node(slot >> 3) == node {
+                return slot >> 3;
+            }
+        }
+        self.intern_overflow(node)
     }
 
     #[cold]
-    fn intern_overflow(&mut self, node: Node, hash: u64) -> NodeId {
+    fn intern_overflow(&mut self, node: Node) -> NodeId {
         if self.overflow_count * 2 >= self.overflow_mask && !self.grow_overflow() {
             return 0;
         }
-        let mut at = hash as u32 & self.overflow_mask;
+        let mut at = hash(&node) as u32 & self.overflow_mask;
         loop {
             let id = unsafe { *self.overflow.add(at as usize) };
             if id == 0 {
@@ -183,7 +196,7 @@ impl State {
     }
 
     pub fn constant(&mut self, width: u8, value: u64) -> NodeId {
-        self.intern(Node { op: Op::Const as u8, width, rest: value & eval::mask(width) as u64, ..Node::default() })
+        self.intern_leaf(Node { op: Op::Const as u8, width, rest: value & eval::mask(width) as u64, ..Node::default() })
     }
 
     /// A constant of 65 to 128 bits.
@@ -195,7 +208,7 @@ impl State {
         if top == 0 || bottom == 0 {
             return 0;
         }
-        self.intern(Node { op: Op::Concat as u8, width, flags: 0, aux: 0, a: top, rest: Node::pair(bottom, 0) })
+        self.intern(Node { op: Op::Concat as u8, width, flags: 0, aux: 0, a: top, rest: Node::pair(bottom, 0) }, top.max(bottom))
     }
 
     /// A node for an operand; a constant one becomes a `Const`.
@@ -233,7 +246,7 @@ impl State {
             _ => {}
         }
         let flags = self.input_flag(&[a]);
-        self.intern(Node { op: op as u8, width, flags, aux: 0, a, rest })
+        self.intern(Node { op: op as u8, width, flags, aux: 0, a, rest }, a)
     }
 
     /// `a op b` for operands of `width` bits; at least one is a term.
@@ -248,7 +261,7 @@ impl State {
                 }
                 let (a, b) = if op.commutes() && b < a { (b, a) } else { (a, b) };
                 let flags = self.input_flag(&[a, b]);
-                self.intern(Node { op: op as u8, width: result, flags, aux: 0, a, rest: Node::pair(b, 0) })
+                self.intern(Node { op: op as u8, width: result, flags, aux: 0, a, rest: Node::pair(b, 0) }, a.max(b))
             }
             (Operand::Term(a), Operand::Value(value)) => self.with_constant(op, result, width, a, value & mask),
             (Operand::Value(value), Operand::Term(b)) => {
@@ -260,7 +273,7 @@ impl State {
                     return 0;
                 }
                 let flags = self.input_flag(&[b]) | IMM_LHS;
-                self.intern(Node { op: op as u8, width: result, flags, aux: 0, a: b, rest: value })
+                self.intern(Node { op: op as u8, width: result, flags, aux: 0, a: b, rest: value }, b)
             }
             (Operand::Value(_), Operand::Value(_)) => 0,
         }
@@ -318,7 +331,7 @@ impl State {
             _ => {}
         }
         let flags = self.input_flag(&[a]) | IMM_RHS;
-        self.intern(Node { op: op as u8, width: result, flags, aux: 0, a, rest: value })
+        self.intern(Node { op: op as u8, width: result, flags, aux: 0, a, rest: value }, a)
     }
 
     pub fn ite(&mut self, width: u8, condition: NodeId, yes: NodeId, no: NodeId) -> NodeId {
@@ -329,7 +342,8 @@ impl State {
             return yes;
         }
         let flags = self.input_flag(&[condition, yes, no]);
-        self.intern(Node { op: Op::Ite as u8, width, flags, aux: 0, a: condition, rest: Node::pair(yes, no) })
+        let near = condition.max(yes).max(no);
+        self.intern(Node { op: Op::Ite as u8, width, flags, aux: 0, a: condition, rest: Node::pair(yes, no) }, near)
     }
 
     pub fn concat(&mut self, high: NodeId, low: NodeId) -> NodeId {
@@ -345,6 +359,6 @@ impl State {
         }
         let width = top.width + bottom.width;
         let flags = self.input_flag(&[high, low]);
-        self.intern(Node { op: Op::Concat as u8, width, flags, aux: 0, a: high, rest: Node::pair(low, 0) })
+        self.intern(Node { op: Op::Concat as u8, width, flags, aux: 0, a: high, rest: Node::pair(low, 0) }, high.max(low))
     }
 }

@@ -292,13 +292,14 @@ impl State {
         if a == 0 || b == 0 || c == 0 {
             return 0;
         }
-        self.intern(offshoot_trace::Node {
+        let node = offshoot_trace::Node {
             op: Op::FFma as u8,
             width,
             flags: offshoot_trace::node::HAS_INPUT,
             aux: 0,
             a,
             rest: offshoot_trace::Node::pair(b, c),
-        })
+        };
+        self.intern(node, a.max(b).max(c))
     }
 }

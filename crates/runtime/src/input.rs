@@ -83,7 +83,7 @@ impl State {
     /// The node of one input byte.
     pub fn input_byte(&mut self, source: u32, offset: u64, value: u8) -> NodeId {
         let node = Node { op: Op::Byte as u8, width: 8, flags: HAS_INPUT, aux: 0, a: source, rest: offset };
-        let id = self.intern(node);
+        let id = self.intern_leaf(node);
         if id != 0 {
             self.set_known(id, u128::from(value));
         }

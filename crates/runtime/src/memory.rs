@@ -101,7 +101,7 @@ impl State {
             a: id,
             rest: 0,
         };
-        Some(self.intern(node))
+        Some(self.intern(node, id))
     }
 
     /// The 8-bit term of one cell.
@@ -175,14 +175,15 @@ impl State {
         if offset == 0 {
             return 0;
         }
-        self.intern(Node {
+        let node = Node {
             op: Op::Select as u8,
             width: (8 * size) as u8,
             flags: offshoot_trace::node::HAS_INPUT,
             aux: size as u8,
             a: table,
             rest: Node::pair(offset, 0),
-        })
+        };
+        self.intern(node, offset)
     }
 
     /// A snapshot of the object; the last one of the same object if nothing has changed since.

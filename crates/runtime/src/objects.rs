@@ -117,7 +117,7 @@ impl State {
         unsafe { (*self.objects.add(id as usize)).reserved[0] |= NAMED };
         self.has_pointers = true;
         let node = Node { op: Op::Pointer as u8, width: 64, flags: 0, aux: 0, a: id, rest: address };
-        crate::arena::handle(self.intern(node))
+        crate::arena::handle(self.intern_leaf(node))
     }
 
     /// A heap block is about to be freed.

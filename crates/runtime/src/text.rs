@@ -10,10 +10,6 @@ impl Text {
         Text { bytes: [0; 1024], len: 0 }
     }
 
-    pub fn as_bytes(&self) -> &[u8] {
-        &self.bytes[..self.len]
-    }
-
     pub fn write_to(&self, fd: i32) {
         unsafe { libc::write(fd, self.bytes.as_ptr().cast(), self.len) };
     }

@@ -2,15 +2,13 @@
 // args: in.bin
 // cc: -fsanitize=fuzzer
 // file in.bin: "abc"
+// symbolic: file
 #include <stddef.h>
 #include <stdint.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    if (size == 3 && data[0] == 'a') //~ branch: file:in.bin[0] == 'a'
+    if (size == 3 && data[0] == 'a')
         return 0;
     __builtin_trap();
 }
 
-//~ elsewhere: branch: arg[1][0] != '-' ×2
-//~ sources: arg[1](6) file:in.bin(3)
-//~ no-loss

@@ -4,10 +4,7 @@
 
 int main(void) {
     FILE *a = fopen("in.txt", "r"), *b = fopen("in.txt", "r");
-    if (fgetc(a) == fgetc(b)) //~ branch: 1
+    if (fgetc(a) + fgetc(b) == 'h' * 2)
         return 0;
     return 1;
 }
-
-//~ sources: file:in.txt(1)
-//~ no-loss

@@ -1,4 +1,4 @@
-// What the program wrote itself is not input, but keeps its terms.
+// What the program wrote itself is no input, and its terms do not travel through files.
 // args: ab
 #include <stdio.h>
 
@@ -6,10 +6,7 @@ int main(int argc, char **argv) {
     FILE *f = fopen("out.txt", "w+");
     fputc(argv[1][0], f);
     rewind(f);
-    if (fgetc(f) == 'a' && argv[1][1] == 'b') //~ branch: arg[1][1] == 'b'
+    if (fgetc(f) == 'a' && argv[1][1] == 'b')
         return 0;
     return 1;
 }
-
-//~ sources: arg[1](2)
-//~ no-loss

@@ -2,10 +2,9 @@
 // args: ab
 int main(int argc, char **argv) {
     int n = argv[1][0];
-    __atomic_fetch_max(&n, argv[1][1], __ATOMIC_SEQ_CST); //~ loss: instruction without a model/atomic operation
-    if (n == 'b') //~ branch: arg[1][0] == 'b'
+    __atomic_fetch_max(&n, argv[1][1], __ATOMIC_SEQ_CST);
+    __atomic_fetch_min(&n, 'z', __ATOMIC_SEQ_CST);
+    if (n == 'b')
         return 0;
     return 1;
 }
-
-//~ sources: arg[1](2)

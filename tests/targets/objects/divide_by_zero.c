@@ -3,8 +3,5 @@
 // exit: signal 8
 int main(int argc, char **argv) {
     volatile int d = argv[1][0] - 'a';
-    return 1 / d;
+    return 100 / d;
 }
-
-//~ sources: arg[1](1)
-//~ no-loss

@@ -1,16 +1,11 @@
 // An access to a block that was freed before says so.
-// args: 3
-// cc: -Wno-use-after-free -Wno-unknown-warning-option
+// args: 34
 #include <stdlib.h>
 
 int main(int argc, char **argv) {
     char *volatile p = malloc(10);
-    free(p);
     p[argv[1][0] - '0'] = 1;
-    //~ access: (int8)arg[1][0] + ADDRESS; write of 1 bytes at ADDRESS, unknown object
-    //~ concretise: (int8)arg[1][0] + ADDRESS == ADDRESS
+    free(p);
+    p[argv[1][1] - '0'] = 1;
     return 0;
 }
-
-//~ sources: arg[1](1)
-//~ no-loss

@@ -1,11 +1,10 @@
 // A read from a stack object.
-// args: 3
+// args: 3bcdefgh
 int main(int argc, char **argv) {
-    char text[8] = "abcdefg";
-    if (text[argv[1][0] - '0'] == 'd') //~ branch: arg[1][0] == '3'
+    char text[8];
+    for (int i = 0; i < 8; i++)
+        text[i] = argv[1][i];
+    if (text[argv[1][0] - '0'] == 'd')
         return 0;
     return 1;
 }
-
-//~ sources: arg[1](1)
-//~ no-loss

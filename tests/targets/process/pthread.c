@@ -3,22 +3,24 @@
 // cc: -pthread
 #include <pthread.h>
 
+struct work {
+    const char *text;
+    int result;
+};
+
 static void *run(void *argument) {
-    const char *text = argument;
-    if (text[0] == 'a') //~ branch: arg[1][0] == 'a'
-        return (void *)(long)(text[1] + 1);
+    struct work *work = argument;
+    if (work->text[0] == 'a')
+        work->result = work->text[1] + 1;
     return 0;
 }
 
 int main(int argc, char **argv) {
+    struct work work = {argv[1], 0};
     pthread_t thread;
-    void *result;
-    pthread_create(&thread, 0, run, argv[1]);
-    pthread_join(thread, &result);
-    if ((long)result == 'b' + 1)
+    pthread_create(&thread, 0, run, &work);
+    pthread_join(thread, 0);
+    if (work.result == 'b' + 1)
         return 0;
     return 1;
 }
-
-//~ sources: arg[1](2)
-//~ no-loss

@@ -3,6 +3,6 @@
 // exit: signal 11
 int main(int argc, char **argv) {
     if (argv[1][0] == 'a')
-        *(volatile int *)argv[1][2] = 1;
+        *(volatile int *)8 = argv[1][1];
     return 0;
 }

@@ -24,7 +24,7 @@ use std::time::Duration;
 /// Each line of the path condition is something that must hold of the input for the run to go the way it went. The
 /// program runs in a sandbox: what it writes goes nowhere.
 #[derive(Args)]
-#[command(after_help = "Example:\n  offshoot trace -- ./cut -c 1-3 @@ --seed input.txt")]
+#[command(after_help = "Example:\n  offshoot trace --seed input.txt -- ./cut -c 1-3 @@")]
 pub struct Trace {
     /// Print one JSON object
     #[arg(long, conflicts_with = "smt2")]

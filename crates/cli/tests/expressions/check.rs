@@ -116,7 +116,8 @@ struct Checker<'a> {
     values: Vec<Values>,
     rewritten: Vec<Vec<u128>>,
     pool: Pool,
-    terms: Vec<[Option<TermId>; 2]>,
+    /// Of the halves, with their places in `rewritten`.
+    terms: Vec<[Option<(TermId, usize)>; 2]>,
     summary: Summary,
     failures: Vec<Failure>,
 }
@@ -143,7 +144,7 @@ impl<'a> Checker<'a> {
                     node => {
                         let term = import.term(&mut pool, node).expect("the trace is sound");
                         roots.push(term);
-                        Some(term)
+                        Some((term, roots.len() - 1))
                     }
                 };
                 [half(0), half(1)]
@@ -248,16 +249,11 @@ impl<'a> Checker<'a> {
             return Ok(false);
         }
         let real = self.runs.real[0][input][case];
-        let mut slot: usize = self.terms[..case].iter().flatten().flatten().count();
-        for (at, half) in self.parts[case].halves.iter().enumerate() {
+        for (at, &(node, concrete)) in self.parts[case].halves.iter().enumerate() {
             let expected = (real >> (64 * at)) as u64;
-            let (node, concrete) = *half;
-            let (plain, rewritten) = match node {
-                0 => (concrete, concrete),
-                _ => {
-                    slot += 1;
-                    (self.values[input].get(node) as u64, self.rewritten[input][slot - 1] as u64)
-                }
+            let (plain, rewritten) = match self.terms[case][at] {
+                None => (concrete, concrete),
+                Some((_, slot)) => (self.values[input].get(node) as u64, self.rewritten[input][slot] as u64),
             };
             if plain != expected || rewritten != expected {
                 let kind = match (input, plain == expected) {
@@ -282,7 +278,7 @@ impl<'a> Checker<'a> {
         for (case, terms) in self.terms.iter().enumerate() {
             let failed = self.failures.iter().any(|failure| failure.case == case);
             for (at, term) in terms.iter().enumerate() {
-                if let Some(term) = term.filter(|_| !failed) {
+                if let Some((term, _)) = term.filter(|_| !failed) {
                     let value = self.parts[case].halves[at].1;
                     match z3::Query::new(&self.pool, &names, term, value, |offset| {
                         self.cases[offset / RECORD].inputs[0][offset % RECORD]

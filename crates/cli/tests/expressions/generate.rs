@@ -53,7 +53,11 @@ impl Expr {
             (from, Type::Int { .. }) if from.is_float() => {
                 let (low, high) = range(from, ty);
                 let (f, t) = (from.name(), ty.name());
-                Expr::new(ty, format!("({{ {f} x = $0; x > {low} && x < {high} ? ({t})x : ({t})(x > 0); }})"), vec![self])
+                Expr::new(
+                    ty,
+                    format!("({{ {f} x = $0; x > {low} && x < {high} ? ({t})x : ({t})(x > 0); }})"),
+                    vec![self],
+                )
             }
             _ => Expr::new(ty, format!("(({})$0)", ty.name()), vec![self]),
         }
@@ -296,7 +300,8 @@ impl Generator<'_> {
             6 => Expr::new(u, format!("__builtin_bitreverse{width}($0)"), vec![self.of(u, d)]),
             7 | 8 => {
                 let side = self.random.pick(&["left", "right"]);
-                let amount = if self.random.once_in(2) { self.of(u, d) } else { Expr::constant(u, u.value(self.random)) };
+                let amount =
+                    if self.random.once_in(2) { self.of(u, d) } else { Expr::constant(u, u.value(self.random)) };
                 Expr::new(u, format!("__builtin_rotate{side}{width}($0, $1)"), vec![self.of(u, d), amount])
             }
             9 => {
@@ -308,7 +313,8 @@ impl Generator<'_> {
             10 => Expr::new(i, format!("(({n})__builtin_elementwise_abs(({n})($0 / 2)))"), vec![self.of(i, d)]),
             // Idioms that the optimiser knows.
             11 => {
-                let text = format!("({{ {un} x = $0, s = $1 & {}; ({un})(x << s | x >> (-s & {})); }})", width - 1, width - 1);
+                let text =
+                    format!("({{ {un} x = $0, s = $1 & {}; ({un})(x << s | x >> (-s & {})); }})", width - 1, width - 1);
                 Expr::new(u, text, vec![self.of(u, d), self.of(u, d)])
             }
             12 => {
@@ -363,7 +369,8 @@ impl Generator<'_> {
                 Expr::new(ty, text, vec![self.of(uint(bits), d)])
             }
             _ => {
-                let text = format!("({{ {t} x = $0; u{bits} b; __builtin_memcpy(&b, &x, sizeof b); x != x ? 1 : b; }})");
+                let text =
+                    format!("({{ {t} x = $0; u{bits} b; __builtin_memcpy(&b, &x, sizeof b); x != x ? 1 : b; }})");
                 Expr::new(uint(bits), text, vec![self.of(ty, d)])
             }
         }
@@ -445,7 +452,10 @@ impl Generator<'_> {
         for _ in 0..1 + self.random.below(3) {
             let at = kids.len();
             match self.random.below(5) {
-                0 => text += &format!(" x {}= $3;", self.random.pick(&["<<", ">>"])).replace("$3", &format!("(${at} & {mask})")),
+                0 => {
+                    text += &format!(" x {}= $3;", self.random.pick(&["<<", ">>"]))
+                        .replace("$3", &format!("(${at} & {mask})"))
+                }
                 1 => text += &format!(" x {}= (({t})${at} & 63) + 1;", self.random.pick(&["/", "%"])),
                 2 => {
                     text += self.random.pick(&[" x++;", " --x;"]);
@@ -461,7 +471,8 @@ impl Generator<'_> {
     fn repeated(&mut self, d: u32) -> Expr {
         let ty = self.assignable();
         let (t, times) = (ty.name(), 1 + self.random.below(6));
-        let step = self.random.pick(&["x = x * 3 + i", "x = x ^ x >> 1", "x += y", "x = x * y + i", "x = x + (y >> i)"]);
+        let step =
+            self.random.pick(&["x = x * 3 + i", "x = x ^ x >> 1", "x += y", "x = x * y + i", "x = x + (y >> i)"]);
         let text = format!("({{ {t} x = $0, y = $1; for (u32 i = 0; i < {times}; i++) {{ {step}; }} x; }})");
         Expr::new(ty, text, vec![self.of(ty, d), self.of(ty, d)])
     }
@@ -481,7 +492,9 @@ impl Generator<'_> {
         let ty = if floats { Float } else { self.random.pick(&[uint(32), uint(16), uint(8), uint(64)]) };
         let t = ty.name();
         let kids = vec![self.of(ty, d), self.of(ty, d), self.of(ty, d)];
-        let op = if floats { self.random.pick(&["a + b", "a * b", "a - b / 3.0f", "-a"]) } else {
+        let op = if floats {
+            self.random.pick(&["a + b", "a * b", "a - b / 3.0f", "-a"])
+        } else {
             self.random.pick(&["a + b", "a * b - a", "a ^ b >> 3", "a & ~b", "a % (b | 1)", "a << (b & 7)", "-a"])
         };
         let (ty, result) = match self.random.below(4) {
@@ -494,9 +507,8 @@ impl Generator<'_> {
             _ if ty.bytes() == 4 => (uint(64), format!("a = {op}; ((W_u64)a)[{}];", lane % 2)),
             _ => (uint(16), format!("a = {op}; ((W_u16_{t})a)[{}];", lane % 2)),
         };
-        let text = format!(
-            "({{ {t} p = $0, q = $1, r = $2; V_{t} a = {{ p, q, 3, r }}, b = {{ r, 7, p, q }}; {result} }})"
-        );
+        let text =
+            format!("({{ {t} p = $0, q = $1, r = $2; V_{t} a = {{ p, q, 3, r }}, b = {{ r, 7, p, q }}; {result} }})");
         Expr::new(ty, text, kids)
     }
 
@@ -532,7 +544,11 @@ impl Generator<'_> {
         let ty = Type::any(self.random);
         let t = ty.name();
         if self.random.once_in(2) {
-            return Expr::new(ty, format!("pass_{t}($0, $1)"), vec![self.integer(d).converted(int(32)), self.of(ty, d)]);
+            return Expr::new(
+                ty,
+                format!("pass_{t}($0, $1)"),
+                vec![self.integer(d).converted(int(32)), self.of(ty, d)],
+            );
         }
         let text = format!("pair_{t}((struct pair_{t}){{ $0, $1 }}).a");
         Expr::new(ty, text, vec![self.of(ty, d), self.of(int(16), d)])

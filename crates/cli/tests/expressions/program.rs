@@ -131,7 +131,7 @@ int main(void) {
 }
 "#;
 
-pub fn print_program(cases: &[Case]) -> String {
+fn print_program(cases: &[Case]) -> String {
     let mut random = Random::new(1);
     let mut out = String::from(PRELUDE);
     let mut types = INTEGERS.to_vec();
@@ -256,9 +256,7 @@ fn clang() -> Command {
 }
 
 fn run(command: &mut Command) {
-    let t0 = std::time::Instant::now();
     let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
-    eprintln!("{:?} {:?}", t0.elapsed(), command.get_args().last());
     assert!(output.status.success(), "{command:?} failed:\n{}", String::from_utf8_lossy(&output.stderr));
 }
 
@@ -267,9 +265,7 @@ fn execute(program: &Path, stdin: Vec<u8>, trace: Option<&TraceFile>, count: usi
     let mut invocation = Invocation::with_policy(program, Policy::detect().policy);
     invocation.stdin = Stdin::Bytes(stdin);
     invocation.trace = trace;
-    let t0 = std::time::Instant::now();
     let outcome = invoke(&invocation).unwrap_or_else(|error| panic!("{}: {error}", program.display()));
-    eprintln!("{:?} {:?} {:?}", t0.elapsed(), outcome.cpu, trace.is_some());
     let bytes = &outcome.stdout.bytes;
     assert!(
         outcome.status.is_success() && bytes.len() == 16 * count,

@@ -18,7 +18,8 @@ pub fn shrink(bench: &Bench, case: &Case, flags: Flags, failure: &Failure) -> (C
         }
         let runs = bench.run("shrink", &candidates, flags);
         let (_, failures) = check("shrink", &candidates, &runs, failure.kind == "Z3");
-        let smaller = failures.into_iter().filter(|f| f.kind == failure.kind).min_by_key(|f| weight(&candidates[f.case]));
+        let smaller =
+            failures.into_iter().filter(|f| f.kind == failure.kind).min_by_key(|f| weight(&candidates[f.case]));
         match smaller {
             Some(failure) => best = (candidates[failure.case].clone(), failure),
             None => break,

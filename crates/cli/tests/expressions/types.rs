@@ -123,8 +123,13 @@ impl Type {
     pub fn constant(self, value: u128) -> String {
         match self {
             Bool => format!("((_Bool){value})"),
-            Float => float_constant((f32::from_bits(value as u32) as f64, format!("{:e}f", f32::from_bits(value as u32))), "f32"),
-            Double => float_constant((f64::from_bits(value as u64), format!("{:e}", f64::from_bits(value as u64))), "f64"),
+            Float => float_constant(
+                (f32::from_bits(value as u32) as f64, format!("{:e}f", f32::from_bits(value as u32))),
+                "f32",
+            ),
+            Double => {
+                float_constant((f64::from_bits(value as u64), format!("{:e}", f64::from_bits(value as u64))), "f64")
+            }
             Int { bits: 128, .. } => {
                 format!("(({})((u128)0x{:x}u << 64 | 0x{:x}u))", self.name(), (value >> 64) as u64, value as u64)
             }
@@ -161,8 +166,24 @@ fn float(random: &mut Random) -> f64 {
     let small = |random: &mut Random| random.below(2000) as f64 - 1000.0;
     match random.below(12) {
         0 => random.pick(&[0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 1.5, 2.5, -2.5]),
-        1 => random.pick(&[f64::INFINITY, f64::NEG_INFINITY, f64::NAN, f64::MAX, f64::MIN_POSITIVE, 5e-324, 1e-45, 3.4e38]),
-        2 => random.pick(&[2147483647.0, 2147483648.0, -2147483649.0, 4294967296.0, 9.223372036854776e18, 1.8446744073709552e19]),
+        1 => random.pick(&[
+            f64::INFINITY,
+            f64::NEG_INFINITY,
+            f64::NAN,
+            f64::MAX,
+            f64::MIN_POSITIVE,
+            5e-324,
+            1e-45,
+            3.4e38,
+        ]),
+        2 => random.pick(&[
+            2147483647.0,
+            2147483648.0,
+            -2147483649.0,
+            4294967296.0,
+            9.223372036854776e18,
+            1.8446744073709552e19,
+        ]),
         3 | 4 => small(random),
         5 | 6 => small(random) / 16.0,
         7 | 8 => small(random) / 7.0,

@@ -59,7 +59,6 @@ pub fn ask<'q>(queries: impl Iterator<Item = &'q Query>) -> Vec<Answer> {
         }
         count += 1;
     }
-    if let Ok(f) = std::env::var("DUMP") { std::fs::write(f, &script).unwrap(); }
     let mut z3 = Command::new("z3")
         .args(["-smt2", "-in"])
         .stdin(Stdio::piped())

@@ -208,8 +208,9 @@ fn event_text(event: &Value) -> Option<String> {
         "branch" if event["derived"] == true => format!("derived: {condition}"),
         "branch" | "switch" | "concretise" => format!("{kind}: {condition}"),
         "assume" | "assert" => {
-            let verdict = if event["taken"] == false { "; failed" } else { "" };
-            format!("{kind}: {condition}{verdict}")
+            let verdict = if event["taken"] == false { "failed" } else { "" };
+            let words: Vec<_> = [condition.as_str(), verdict].into_iter().filter(|w| !w.is_empty()).collect();
+            format!("{kind}: {}", words.join("; "))
         }
         _ if condition.is_empty() => format!("{kind}: {detail}"),
         _ if detail.is_empty() => format!("{kind}: {condition}"),

@@ -145,9 +145,6 @@ impl Translator<'_, '_> {
         if let Some(kind) = lookup(COMPOSITES, name) {
             return self.visit_composite(old, kind);
         }
-        if let Some(kind) = name.strip_prefix("vector.reduce.") {
-            return self.visit_reduction(old, kind);
-        }
         if let Some(how) = lookup(REDUCE, name) {
             return self.visit_reduce(old, how);
         }
@@ -262,42 +259,6 @@ impl Translator<'_, '_> {
             let args = [t.ir.i32(kind | width << 8), ha, hb, t.to_i64(va), t.to_i64(vb)];
             let overflow = t.runtime().call("__off_overflow", t.int_type(32), &args);
             vec![result, overflow]
-        });
-    }
-
-    /// All lanes of a vector in one value.
-    fn visit_reduction(&mut self, old: Value, kind: &str) {
-        let op = match kind.split('.').next() {
-            Some("add") => Op::Add,
-            Some("mul") => Op::Mul,
-            Some("and") => Op::And,
-            Some("or") => Op::Or,
-            Some("xor") => Op::Xor,
-            _ => return self.give_up(old, &format!("vector.reduce.{kind}")),
-        };
-        let vector = old.operand(0);
-        let lanes = self.leaves_of(vector);
-        let Some(width) = lanes.first().map(|l| l.scalar.width()).filter(|w| (1..=64).contains(w)) else {
-            return self.give_up(old, "vector.reduce of unusual lanes");
-        };
-        let shadows = self.all_shadows(vector);
-        let value = self.value(vector);
-        self.action_for(old, &shadows.clone(), 1, move |t, handles| {
-            let opcode = match op {
-                Op::Add => LLVMOpcode::LLVMAdd,
-                Op::Mul => LLVMOpcode::LLVMMul,
-                Op::And => LLVMOpcode::LLVMAnd,
-                Op::Or => LLVMOpcode::LLVMOr,
-                _ => LLVMOpcode::LLVMXor,
-            };
-            let mut sum = leaf_value(t.ir, value, &lanes[0].path);
-            let mut handle = handles.get(shadows[0]);
-            for (lane, shadow) in lanes.iter().zip(&shadows).skip(1) {
-                let next = leaf_value(t.ir, value, &lane.path);
-                handle = t.emit_binary(op, width, handle, handles.get(*shadow), sum, next);
-                sum = t.ir.binary(opcode, sum, next);
-            }
-            vec![handle]
         });
     }
 

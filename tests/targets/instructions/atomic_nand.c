@@ -1,0 +1,9 @@
+// An atomic operation without a model is a loss, and its result concrete.
+// args: ab
+int main(int argc, char **argv) {
+    int n = argv[1][0];
+    __atomic_fetch_nand(&n, argv[1][1], __ATOMIC_SEQ_CST);
+    if (n == ~('a' & 'b'))
+        return 0;
+    return 1;
+}

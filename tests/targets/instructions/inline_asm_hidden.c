@@ -1,0 +1,9 @@
+// An empty statement that hides a value from the optimiser passes it on.
+// args: a
+int main(int argc, char **argv) {
+    int n = argv[1][0];
+    __asm__("" : "+r"(n));
+    if (n == 'a')
+        return 0;
+    return 1;
+}
