@@ -119,10 +119,10 @@ pub fn mark(ir: &Ir, function: Value, sites: &mut Sites) {
             }
         }
     }
+    // Before the first of them is marked: marking changes the phis that this looks at.
+    branches.retain(|branch| !repeats(branch.operand(0), &conditions, 8));
     for branch in branches {
-        if !repeats(branch.operand(0), &conditions, 8) {
-            mark_branch(ir, branch, index, sites);
-        }
+        mark_branch(ir, branch, index, sites);
     }
 }
 

@@ -78,6 +78,8 @@ pub struct Summary {
     pub terms: u32,
     pub branches: u64,
     pub libc_branches: u64,
+    /// Only if they were asked for.
+    pub concrete_branches: u64,
     pub switches: u64,
     pub accesses: u64,
     pub divisions: u64,
@@ -153,7 +155,10 @@ impl Report {
         match event.kind {
             EventKind::Branch => {
                 item.taken = Some(event.bit);
-                if item.libc {
+                if event.term == 0 {
+                    item.condition = format!("concretely {}", event.bit);
+                    summary.concrete_branches += 1;
+                } else if item.libc {
                     summary.libc_branches += 1;
                 } else {
                     summary.branches += 1;
