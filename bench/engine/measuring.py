@@ -8,30 +8,43 @@ import resource
 import subprocess
 
 
+# Seconds after which a program hangs.
+TOO_LONG = 600
+
+
 class Wrong(Exception):
     """A program did not do what it must."""
 
 
 class Bench:
+    """Runs programs and compilers in an environment without settings of ours."""
+
     def __init__(self, tool: pathlib.Path, folder: pathlib.Path):
         self.tool, self.folder = tool, folder
         self.launcher = folder / "measure"
         self.env = {k: v for k, v in os.environ.items() if not k.startswith("OFFSHOOT_")}
+
+    def run(self, command: list, stdin=subprocess.DEVNULL, env: dict[str, str] = {}) -> subprocess.CompletedProcess[str]:
+        try:
+            env = {**self.env, **env}
+            return subprocess.run(command, stdin=stdin, env=env, capture_output=True, text=True, timeout=TOO_LONG)
+        except subprocess.TimeoutExpired:
+            raise Wrong(f"{' '.join(map(str, command))} did not end in {TOO_LONG} s") from None
 
     def compile(self, compiler: str, arguments: list[str], out: pathlib.Path) -> float:
         """CPU seconds, those of the processes that the compiler starts included."""
         out.parent.mkdir(parents=True, exist_ok=True)
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         command = [compiler, *arguments, "-o", str(out)]
-        done = subprocess.run(command, env=self.env, capture_output=True, text=True)
+        done = self.run(command)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         if done.returncode != 0:
             raise Wrong(f"{' '.join(command)} failed:\n{done.stderr[-2000:]}")
         return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
 
-    def output(self, program: pathlib.Path, data: pathlib.Path, env: dict[str, str] = {}) -> bytes:
+    def output(self, program: pathlib.Path, data: pathlib.Path, env: dict[str, str] = {}) -> str:
         with open(data, "rb") as stdin:
-            done = subprocess.run([program, "1"], stdin=stdin, capture_output=True, env={**self.env, **env})
+            done = self.run([program, "1"], stdin=stdin, env=env)
         if done.returncode != 0:
             raise Wrong(f"{program} ended with {done.returncode} on {data}")
         return done.stdout
@@ -39,7 +52,7 @@ class Bench:
     def runs(self, program: pathlib.Path, data: pathlib.Path, times: int, *args: str, env: dict[str, str] = {}):
         """(CPU seconds, bytes resident at most) of each run."""
         command = [self.launcher, str(times), data, program, *args]
-        done = subprocess.run(command, env={**self.env, **env}, capture_output=True, text=True)
+        done = self.run(command, env=env)
         found = [line.split() for line in done.stdout.splitlines()]
         if done.returncode != 0 or any(status != "0" for _, _, status in found):
             raise Wrong(f"{program} {' '.join(args)} failed on {data}: {done.stderr}{found[-1:]}")
@@ -52,7 +65,7 @@ class Bench:
         report = self.folder / "trace.json"
         command = [self.tool / "offshoot", "trace", "--json", "--symbolic", symbolic, "--time", "120s", *flags]
         command += ["-o", report, "--seed", data, "--", program, str(passes)]
-        done = subprocess.run(command, env=self.env, capture_output=True, text=True)
+        done = self.run(command)
         if done.returncode != 0:
             raise Wrong(f"offshoot trace of {program} on {data}: {done.stderr.strip()}")
         found = json.loads(report.read_text())
@@ -64,7 +77,7 @@ class Bench:
     def instructions(self, program: pathlib.Path, data: pathlib.Path, passes: int, env: dict[str, str] = {}) -> int:
         command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", program, str(passes)]
         with open(data, "rb") as stdin:
-            done = subprocess.run(command, stdin=stdin, capture_output=True, text=True, env={**self.env, **env})
+            done = self.run(command, stdin=stdin, env=env)
         found = re.search(r"Collected : (\d+)", done.stderr)
         if done.returncode != 0 or not found:
             raise Wrong(f"callgrind of {program}: {done.stderr[-500:]}")

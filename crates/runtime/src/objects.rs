@@ -129,7 +129,11 @@ impl State {
         let id = unsafe { *slot };
         let known = id != 0 && unsafe { (*self.objects.add(id as usize)).base } == address;
         if !known {
-            // Allocated by code that is not instrumented, or freed twice: the tool can tell by the earlier event.
+            // Into the middle of a live block; or allocated by code that is not instrumented, which is none of ours.
+            let around = self.find_granule(address);
+            if around != 0 && unsafe { (*self.objects.add(around as usize)).kind } == object_kind::HEAP {
+                self.event(EventKind::Free, true, site, 0, &[address]);
+            }
             return;
         }
         let entry = unsafe { &mut *self.objects.add(id as usize) };

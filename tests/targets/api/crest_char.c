@@ -6,7 +6,10 @@ int main(void) {
     unsigned char b = 0;
     CREST_char(a);
     CREST_unsigned_char(b);
-    if (a <= b)
+    if (a <= b) //~ branch: (int8)nondet:crest_char#0[0] <= nondet:crest_unsigned_char#0[0]
         return 0;
     return 1;
 }
+
+//~ sources: nondet:crest_char#0(1) nondet:crest_unsigned_char#0(1)
+//~ no-loss

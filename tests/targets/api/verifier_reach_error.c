@@ -7,7 +7,7 @@ extern void reach_error(void);
 int main(void) {
     int n = __VERIFIER_nondet_int();
     if (n == 0) //~ branch: nondet:int#0[0..4]:u32 == 0
-        reach_error(); //~ assert: ; failed
+        reach_error(); //~ assert: failed
     return 0;
 }
 

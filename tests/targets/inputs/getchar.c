@@ -4,7 +4,7 @@
 
 int main(void) {
     int n = 0, c;
-    while ((c = getchar()) != EOF) //~ branch: 1 ×3
+    while ((c = getchar()) != EOF)
         if (c == 'b')
         //~ branch: stdin[0] != 'b'
         //~ branch: stdin[1] == 'b'

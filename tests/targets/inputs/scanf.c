@@ -8,7 +8,7 @@ int main(void) {
     if (scanf("%d %7s", &n, word) != 2)
         return 2;
     if (n == 12 && word[1] == 'b')
-    //~ branch: (uint32)(stdin[1] - '0' + (stdin[0] - '0') * 10) == 12
+    //~ branch: (uint32)((uint32)(stdin[1] - '0') + (uint32)(stdin[0] - '0') * 10) == 12
     //~ branch: stdin[4] == 'b'
         return 0;
     return 1;

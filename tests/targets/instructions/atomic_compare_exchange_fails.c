@@ -5,7 +5,7 @@
 int main(int argc, char **argv) {
     _Atomic int n = argv[1][0];
     int expected = 'x';
-    if (atomic_compare_exchange_strong(&n, &expected, 7)) //~ branch: arg[1][0] != 'x'
+    if (atomic_compare_exchange_strong(&n, &expected, 7)) //~ derived: arg[1][0] != 'x'
         return 1;
     if (expected == 'a') //~ branch: arg[1][0] == 'a'
         return 0;

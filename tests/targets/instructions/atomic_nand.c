@@ -2,8 +2,10 @@
 // args: ab
 int main(int argc, char **argv) {
     int n = argv[1][0];
-    __atomic_fetch_nand(&n, argv[1][1], __ATOMIC_SEQ_CST);
+    __atomic_fetch_nand(&n, argv[1][1], __ATOMIC_SEQ_CST); //~ loss: instruction without a model/atomic operation ×2
     if (n == ~('a' & 'b'))
         return 0;
     return 1;
 }
+
+//~ sources: arg[1](2)

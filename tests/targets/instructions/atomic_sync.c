@@ -3,7 +3,7 @@
 int main(int argc, char **argv) {
     int n = argv[1][0];
     __sync_add_and_fetch(&n, 2);
-    __sync_bool_compare_and_swap(&n, 'c', 'q'); //~ branch: arg[1][0] == 'a'
+    __sync_bool_compare_and_swap(&n, 'c', 'q'); //~ derived: arg[1][0] == 'a'
     if (n == 'q')
         return 0;
     return 1;

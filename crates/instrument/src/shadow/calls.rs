@@ -215,7 +215,9 @@ impl Translator<'_, '_> {
         let ir = self.ir;
         let parts = leaves(ir, old.ty()).filter(|l| l.len() <= tls::RETS).unwrap_or_default();
         let direct = target != tag;
-        let passed = old.args().into_iter().any(|a| self.maybe.contains(a));
+        // The run-time library's own functions look at shadows where they have a use for them.
+        let ours = tag.is_function() && tag.name().starts_with("__off_") && !tag.name().starts_with(WRAPPER_PREFIX);
+        let passed = !ours && old.args().into_iter().any(|a| self.maybe.contains(a));
         let wanted = !parts.is_empty() && !old.users().is_empty();
         if !wanted && (direct || !passed) {
             self.set_shadow(old, Vec::new());

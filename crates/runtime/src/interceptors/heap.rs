@@ -160,3 +160,18 @@ intercept! {
         block
     }
 }
+
+// For the models of C++'s operators (`models/operators.c`), which call the real ones themselves: those may throw.
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __off_note_allocation(block: *mut c_void, size: usize) -> *mut c_void {
+    let this = __off_note_allocation as *const () as usize;
+    let [_, term] = take_arguments(this);
+    allocated(this, block, size, term);
+    block
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __off_note_free(block: *mut c_void) {
+    freed(block);
+}

@@ -12,6 +12,7 @@ mod output;
 mod process;
 mod stdio;
 mod streams;
+mod threads;
 
 /// Defines `__off_w_NAME`: the address that tags its shadows, and the way out if the process is not traced.
 #[macro_export]

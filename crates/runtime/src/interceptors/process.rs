@@ -4,11 +4,11 @@ use super::descriptors::concretise;
 use crate::intercept;
 use crate::shadow;
 use crate::start::finish;
-use crate::state::{become_child, enter, set_threaded};
+use crate::state::{become_child, enter};
 use crate::tls::take_arguments;
-use core::ffi::{c_char, c_void};
+use core::ffi::c_char;
 use core::sync::atomic::Ordering;
-use libc::{pid_t, posix_spawn_file_actions_t, posix_spawnattr_t, pthread_attr_t, pthread_t};
+use libc::{pid_t, posix_spawn_file_actions_t, posix_spawnattr_t};
 use offshoot_trace::layout::status;
 
 unsafe extern "C" {
@@ -167,26 +167,3 @@ intercept! {
     }
 }
 
-intercept! {
-    fn __off_w_pthread_create(
-        thread: *mut pthread_t, attributes: *const pthread_attr_t,
-        routine: extern "C" fn(*mut c_void) -> *mut c_void, argument: *mut c_void,
-    ) -> i32 = libc::pthread_create; |this| {
-        let _ = take_arguments::<4>(this);
-        set_threaded();
-        let result = libc::pthread_create(thread, attributes, routine, argument);
-        shadow::clear(thread as u64, size_of::<pthread_t>() as u64);
-        result
-    }
-}
-
-intercept! {
-    fn __off_w_pthread_join(thread: pthread_t, result: *mut *mut c_void) -> i32 = libc::pthread_join; |this| {
-        let _ = take_arguments::<2>(this);
-        let status = libc::pthread_join(thread, result);
-        if status == 0 && !result.is_null() {
-            shadow::clear(result as u64, 8);
-        }
-        status
-    }
-}
