@@ -28,6 +28,9 @@ class Costs:
     def times(self, kind: str) -> float:
         return self.cpu[kind] / self.cpu["native"]
 
+    def brief(self) -> str:
+        return ", ".join(f"{kind} {times(self.times(kind))}" for kind in self.cpu if kind != "native")
+
     def instruction_times(self, kind: str) -> float:
         return self.instructions[kind] / self.instructions["native"]
 

@@ -34,7 +34,8 @@ pub fn split(shared: &mut Shared<'_>, libc_model: bool) {
         use_wrappers(ir, shared.wrapped);
     }
     let resolvers: HashSet<Value> = ir.ifuncs().iter().map(|i| i.operand(0)).collect();
-    let functions: Vec<Value> = ir.functions().into_iter().filter(|f| can_split(*f) && !resolvers.contains(f)).collect();
+    let functions: Vec<Value> =
+        ir.functions().into_iter().filter(|f| can_split(*f) && !resolvers.contains(f)).collect();
     let mut all = Vec::new();
     for plain in functions {
         let name = plain.name();
@@ -92,14 +93,6 @@ pub fn split(shared: &mut Shared<'_>, libc_model: bool) {
                     let alias = ir.add_alias(&wrapper, bodies.thunk.value_type(), bodies.thunk);
                     alias.set_linkage(bodies.thunk.linkage());
                 }
-            }
-        }
-    }
-    // What only stands in for an external definition must not be emitted.
-    for function in ir.functions() {
-        if function.name() == crate::mark::CONDITION || function.name().starts_with(crate::mark::SWITCH) {
-            if function.users().is_empty() {
-                function.delete_function();
             }
         }
     }

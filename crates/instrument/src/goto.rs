@@ -78,9 +78,8 @@ fn switch_instead(ir: &Ir, jump: Value, address: Value, impossible: Block, cases
 fn meeting_point(jump: Value) -> Option<Value> {
     let block = jump.parent();
     let [phi, _] = block.instructions()[..] else { return None };
-    let goes_straight_here = |from: &Block| {
-        from.terminator().is_some_and(|end| end.opcode() == LLVMOpcode::LLVMBr && !end.is_conditional())
-    };
+    let goes_straight_here =
+        |from: &Block| from.terminator().is_some_and(|end| end.opcode() == LLVMOpcode::LLVMBr && !end.is_conditional());
     let simple = phi.is_phi()
         && phi == jump.operand(0)
         && phi.users().len() == 1

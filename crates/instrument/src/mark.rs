@@ -54,8 +54,11 @@ pub fn remove_coverage(ir: &Ir) {
         }
     }
     let is_coverage = |name: &str| {
-        name.starts_with("__covrec_") || name.starts_with("__llvm_coverage_mapping") || name.starts_with("__profn_")
-            || name.starts_with("__llvm_coverage_names") || name.starts_with("__llvm_profile_")
+        name.starts_with("__covrec_")
+            || name.starts_with("__llvm_coverage_mapping")
+            || name.starts_with("__profn_")
+            || name.starts_with("__llvm_coverage_names")
+            || name.starts_with("__llvm_profile_")
     };
     for list in ["llvm.used", "llvm.compiler.used"] {
         let Some(used) = ir.named_global(list) else { continue };

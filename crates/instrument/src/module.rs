@@ -62,8 +62,14 @@ pub fn register(ir: &Ir, uid: u64, model: &Module, site_base: Value, coverage: V
 
 pub fn register_counters(ir: &Ir, uid: u64, model: &Module, coverage: Value) {
     let coverage = final_coverage(ir, coverage, model.sites.len());
-    let description =
-        ir.const_struct(&[ir.i64(uid), ir.i32(model.sites.len() as u32), ir.i32(0), coverage, ir.null(ir.ptr()), ir.null(ir.ptr())]);
+    let description = ir.const_struct(&[
+        ir.i64(uid),
+        ir.i32(model.sites.len() as u32),
+        ir.i32(0),
+        coverage,
+        ir.null(ir.ptr()),
+        ir.null(ir.ptr()),
+    ]);
     let description = constant(ir, "__off_module", description);
     call_at_start(ir, "__off_register_counters", description);
 }
@@ -102,7 +108,11 @@ fn objects(ir: &Ir) -> Vec<Value> {
             LLVMLinkage::LLVMAvailableExternallyLinkage | LLVMLinkage::LLVMExternalWeakLinkage
         );
         // A comdat's loser is thrown away, and so must be what points into it; the winner's module lists it.
-        if ours || global.is_declaration() || global.is_thread_local() || may_be_elsewhere || !global.section().is_empty()
+        if ours
+            || global.is_declaration()
+            || global.is_thread_local()
+            || may_be_elsewhere
+            || !global.section().is_empty()
             || (global.has_comdat() && global.is_local())
         {
             continue;

@@ -18,9 +18,9 @@ pub fn count(ir: &Ir, function: Value, coverage: Value) {
             let Some((site, value, is_switch)) = as_marker(instruction) else { continue };
             let cell = |outcome: u64| ir.const_byte_offset(coverage, 2 * u64::from(site) + outcome);
             let one = ir.const_int(ir.int(8), 1);
-            let branch = block.terminator().filter(|t| {
-                t.opcode() == LLVMOpcode::LLVMBr && t.is_conditional() && t.operand(0) == instruction
-            });
+            let branch = block
+                .terminator()
+                .filter(|t| t.opcode() == LLVMOpcode::LLVMBr && t.is_conditional() && t.operand(0) == instruction);
             if is_switch {
                 ir.before(instruction);
                 ir.store(one, cell(0), 1);

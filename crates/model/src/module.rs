@@ -45,16 +45,25 @@ pub enum SiteKind {
     /// A condition in the source: outcome 0 is false, outcome 1 is true.
     Condition,
     /// A `switch`; `cases` are the values of its labels, the default excepted.
-    Switch { width: u8, cases: Vec<u64> },
+    Switch {
+        width: u8,
+        cases: Vec<u64>,
+    },
     /// A branch that the optimiser made; not a goal.
     Derived,
     /// A memory access whose address may be symbolic.
-    Access { write: bool },
+    Access {
+        write: bool,
+    },
     Division,
     /// A call: events of libc interceptors and losses name it.
-    Call { callee: String },
+    Call {
+        callee: String,
+    },
     /// An instruction that is not modelled.
-    Unmodelled { what: String },
+    Unmodelled {
+        what: String,
+    },
     /// A function's entry.
     Entry,
 }

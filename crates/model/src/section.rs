@@ -45,7 +45,9 @@ pub struct LinkLine {
 pub enum SectionError {
     #[error("the {SECTION} section is damaged at byte {0}; build the program again")]
     Damaged(usize),
-    #[error("built by another version of offshoot (format {found}, this tool reads {SECTION_VERSION}); build the program again")]
+    #[error(
+        "built by another version of offshoot (format {found}, this tool reads {SECTION_VERSION}); build the program again"
+    )]
     Version { found: u32 },
 }
 

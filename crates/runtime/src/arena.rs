@@ -98,7 +98,8 @@ impl State {
         } else {
             hash(&node) & 0xFFFF
         };
-        let line = self.node_capacity as usize + (spread % u64::from(self.node_capacity)) as usize / NODES_PER_LINE as usize;
+        let line =
+            self.node_capacity as usize + (spread % u64::from(self.node_capacity)) as usize / NODES_PER_LINE as usize;
         let slots = unsafe { self.index.add(line * LINE) };
         for i in 0..LINE {
             let slot = unsafe { *slots.add(i) };
@@ -208,7 +209,10 @@ impl State {
         if top == 0 || bottom == 0 {
             return 0;
         }
-        self.intern(Node { op: Op::Concat as u8, width, flags: 0, aux: 0, a: top, rest: Node::pair(bottom, 0) }, top.max(bottom))
+        self.intern(
+            Node { op: Op::Concat as u8, width, flags: 0, aux: 0, a: top, rest: Node::pair(bottom, 0) },
+            top.max(bottom),
+        )
     }
 
     /// A node for an operand; a constant one becomes a `Const`.
@@ -352,13 +356,18 @@ impl State {
         }
         let (top, bottom) = (self.node(high), self.node(low));
         // extract hi:mid of x above extract mid:lo of x
-        if top.op == Op::Extract as u8 && bottom.op == Op::Extract as u8 && top.a == bottom.a
+        if top.op == Op::Extract as u8
+            && bottom.op == Op::Extract as u8
+            && top.a == bottom.a
             && top.rest == bottom.rest + u64::from(bottom.width)
         {
             return self.unary(Op::Extract, top.width + bottom.width, top.a, bottom.rest);
         }
         let width = top.width + bottom.width;
         let flags = self.input_flag(&[high, low]);
-        self.intern(Node { op: Op::Concat as u8, width, flags, aux: 0, a: high, rest: Node::pair(low, 0) }, high.max(low))
+        self.intern(
+            Node { op: Op::Concat as u8, width, flags, aux: 0, a: high, rest: Node::pair(low, 0) },
+            high.max(low),
+        )
     }
 }

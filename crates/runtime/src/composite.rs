@@ -75,7 +75,11 @@ impl State {
 
     /// The smallest signed number.
     fn sign_bit(&mut self, width: u8) -> NodeId {
-        if width > 64 { self.wide_constant(width, 0, 1 << (width - 65)) } else { self.constant(width, 1 << (width - 1)) }
+        if width > 64 {
+            self.wide_constant(width, 0, 1 << (width - 65))
+        } else {
+            self.constant(width, 1 << (width - 1))
+        }
     }
 
     /// The largest signed number.
@@ -178,11 +182,7 @@ pub extern "C" fn __off_composite(code: u32, a: Handle, b: Handle, c: Handle, x:
         3..=6 => {
             let op = if kind <= 4 { Op::Ult } else { Op::Slt };
             let less = state.op2(op, width, first, second);
-            if kind % 2 == 1 {
-                state.ite(width, less, first, second)
-            } else {
-                state.ite(width, less, second, first)
-            }
+            if kind % 2 == 1 { state.ite(width, less, first, second) } else { state.ite(width, less, second, first) }
         }
         8 => {
             let overflow = state.overflows(1, width, first, second);

@@ -32,7 +32,10 @@ impl State {
         self.event_count += needed;
         if self.event_count / POPULATE_EVENTS != batch {
             let next = unsafe { self.events.add(self.event_count) };
-            crate::start::populate(next.cast(), (POPULATE_EVENTS * 8).min((self.event_capacity - self.event_count) * 8));
+            crate::start::populate(
+                next.cast(),
+                (POPULATE_EVENTS * 8).min((self.event_capacity - self.event_count) * 8),
+            );
         }
         self.header().regions[RegionId::Events as usize].used.store(self.event_count as u64, Ordering::Release);
     }

@@ -21,9 +21,7 @@ pub extern "C" fn __off_load(address: u64, size: u32, pointer: Handle, site: u32
 }
 
 fn read_bytes(address: u64, size: u32) -> u128 {
-    (0..size).fold(0, |value, i| {
-        value | u128::from(unsafe { *((address + u64::from(i)) as *const u8) }) << (8 * i)
-    })
+    (0..size).fold(0, |value, i| value | u128::from(unsafe { *((address + u64::from(i)) as *const u8) }) << (8 * i))
 }
 
 #[unsafe(no_mangle)]
@@ -201,8 +199,10 @@ impl State {
             let same = unsafe {
                 core::slice::from_raw_parts(self.blob.add(table.bytes as usize), size as usize) == content
                     && (concrete
-                        || core::slice::from_raw_parts(self.blob.add(table.handles as usize).cast::<Handle>(), size as usize)
-                            == cells)
+                        || core::slice::from_raw_parts(
+                            self.blob.add(table.handles as usize).cast::<Handle>(),
+                            size as usize,
+                        ) == cells)
             };
             if same {
                 return id;
@@ -265,7 +265,15 @@ pub extern "C" fn __off_copy_shadow(to: u64, from: u64, size: u64) {
 
 /// Called before the bytes move.
 #[unsafe(no_mangle)]
-pub extern "C" fn __off_memmove_shadow(to: u64, from: u64, size: u64, h_to: Handle, h_from: Handle, h_size: Handle, site: u32) {
+pub extern "C" fn __off_memmove_shadow(
+    to: u64,
+    from: u64,
+    size: u64,
+    h_to: Handle,
+    h_from: Handle,
+    h_size: Handle,
+    site: u32,
+) {
     if h_to | h_from | h_size != 0
         && let Some(mut state) = enter()
     {
@@ -278,7 +286,15 @@ pub extern "C" fn __off_memmove_shadow(to: u64, from: u64, size: u64, h_to: Hand
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn __off_memset_shadow(to: u64, value: u64, size: u64, h_to: Handle, h_value: Handle, h_size: Handle, site: u32) {
+pub extern "C" fn __off_memset_shadow(
+    to: u64,
+    value: u64,
+    size: u64,
+    h_to: Handle,
+    h_value: Handle,
+    h_size: Handle,
+    site: u32,
+) {
     let _ = value;
     if h_to | h_size != 0
         && let Some(mut state) = enter()

@@ -100,7 +100,8 @@ impl State {
         crate::shadow::clear(address, size);
         let has_input = size_term != 0 && self.node(size_term >> 3).has_input();
         let size_term = if has_input { size_term >> 3 } else { 0 };
-        let entry = ObjectEntry { base: address, size, size_term, kind: object_kind::HEAP, site, ..ObjectEntry::default() };
+        let entry =
+            ObjectEntry { base: address, size, size_term, kind: object_kind::HEAP, site, ..ObjectEntry::default() };
         let id = self.new_object(entry);
         if id == 0 {
             return 0;
@@ -163,7 +164,8 @@ impl State {
 
     /// A stack block of variable size.
     pub fn dynamic_stack(&mut self, address: u64, size: u64, size_term: u32, site: u32) {
-        let entry = ObjectEntry { base: address, size, size_term, kind: object_kind::STACK, site, ..ObjectEntry::default() };
+        let entry =
+            ObjectEntry { base: address, size, size_term, kind: object_kind::STACK, site, ..ObjectEntry::default() };
         let id = self.new_object(entry);
         if id != 0 {
             unsafe {

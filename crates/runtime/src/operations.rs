@@ -38,7 +38,15 @@ pub extern "C" fn __off_binary(code: u32, a: Handle, b: Handle, x: u64, y: u64) 
 
 /// Operands of 65 to 128 bits; a concrete one comes in two halves.
 #[unsafe(no_mangle)]
-pub extern "C" fn __off_binary_wide(code: u32, a: Handle, b: Handle, x: u64, x_high: u64, y: u64, y_high: u64) -> Handle {
+pub extern "C" fn __off_binary_wide(
+    code: u32,
+    a: Handle,
+    b: Handle,
+    x: u64,
+    x_high: u64,
+    y: u64,
+    y_high: u64,
+) -> Handle {
     if a | b == 0 {
         return 0;
     }
@@ -94,7 +102,15 @@ pub extern "C" fn __off_concat(code: u32, high: Handle, low: Handle, x: u64, y: 
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn __off_ite(width: u32, condition: Handle, a: Handle, b: Handle, chosen: u64, x: u64, y: u64) -> Handle {
+pub extern "C" fn __off_ite(
+    width: u32,
+    condition: Handle,
+    a: Handle,
+    b: Handle,
+    chosen: u64,
+    x: u64,
+    y: u64,
+) -> Handle {
     if condition == 0 {
         return if chosen & 1 != 0 { a } else { b };
     }

@@ -169,7 +169,14 @@ unsafe fn open_trace(path: &CStr) -> *mut Header {
         }
         let size = libc::lseek(fd, 0, libc::SEEK_END);
         let at = if size >= PAGE as i64 {
-            libc::mmap(core::ptr::null_mut(), size as usize, libc::PROT_READ | libc::PROT_WRITE, libc::MAP_SHARED, fd, 0)
+            libc::mmap(
+                core::ptr::null_mut(),
+                size as usize,
+                libc::PROT_READ | libc::PROT_WRITE,
+                libc::MAP_SHARED,
+                fd,
+                0,
+            )
         } else {
             libc::MAP_FAILED
         };
@@ -272,7 +279,8 @@ impl State {
             let modules = &(*header).regions[RegionId::Modules as usize];
             let index = modules.used.load(Ordering::Relaxed);
             if index < modules.capacity {
-                let entry = ModuleEntry { uid: description.uid, base, sites: description.sites, coverage: offset, reserved: 0 };
+                let entry =
+                    ModuleEntry { uid: description.uid, base, sites: description.sites, coverage: offset, reserved: 0 };
                 *header.cast::<u8>().add(modules.offset as usize).cast::<ModuleEntry>().add(index as usize) = entry;
                 modules.used.store(index + 1, Ordering::Release);
             }
@@ -346,10 +354,7 @@ impl State {
         let count = modules.used.load(Ordering::Relaxed) as usize;
         let first = unsafe { self.header.cast::<u8>().add(modules.offset as usize).cast::<ModuleEntry>() };
         let entries = unsafe { core::slice::from_raw_parts(first, count) };
-        entries
-            .iter()
-            .find(|m| site >= m.base && site < m.base + m.sites)
-            .map_or((0, site), |m| (m.uid, site - m.base))
+        entries.iter().find(|m| site >= m.base && site < m.base + m.sites).map_or((0, site), |m| (m.uid, site - m.base))
     }
 }
 

@@ -181,16 +181,7 @@ impl Op {
     pub const fn is_comparison(self) -> bool {
         matches!(
             self,
-            Op::Eq
-                | Op::Ne
-                | Op::Ult
-                | Op::Ule
-                | Op::Slt
-                | Op::Sle
-                | Op::FOeq
-                | Op::FOlt
-                | Op::FOle
-                | Op::FUno
+            Op::Eq | Op::Ne | Op::Ult | Op::Ule | Op::Slt | Op::Sle | Op::FOeq | Op::FOlt | Op::FOle | Op::FUno
         )
     }
 
@@ -199,10 +190,7 @@ impl Op {
         let op = self as u8;
         self.is_comparison()
             || (op >= Op::Add as u8 && op <= Op::Xor as u8)
-            || matches!(
-                self,
-                Op::FAdd | Op::FSub | Op::FMul | Op::FDiv | Op::FRem | Op::FMin | Op::FMax
-            )
+            || matches!(self, Op::FAdd | Op::FSub | Op::FMul | Op::FDiv | Op::FRem | Op::FMin | Op::FMax)
     }
 
     /// One operand `a`.

@@ -2,22 +2,18 @@
 // args: ab
 int main(int argc, char **argv) {
     double a = argv[1][0] * 0.5, b = argv[1][1] * 0.5;
-    if (a < b) //~ branch: (double)arg[1][0] * 0x3fe0000000000000 < (double)arg[1][1] * 0x3fe0000000000000
+    if (a < b) //~ branch: (double)arg[1][0] * 0.5 < (double)arg[1][1] * 0.5
         a += 1;
-    if (a <= b)
-    //~ branch: !((double)arg[1][0] * 0x3fe0000000000000 + 0x3ff0000000000000 <= (double)arg[1][1] * 0x3fe0000000000000)
+    if (a <= b) //~ branch: !((double)arg[1][0] * 0.5 + 1.0 <= (double)arg[1][1] * 0.5)
         a += 1;
-    if (a > b)
-    //~ branch: (double)arg[1][1] * 0x3fe0000000000000 < (double)arg[1][0] * 0x3fe0000000000000 + 0x3ff0000000000000
+    if (a > b) //~ branch: (double)arg[1][1] * 0.5 < (double)arg[1][0] * 0.5 + 1.0
         a += 1;
-    if (a >= b)
-    //~ branch: (double)arg[1][1] * 0x3fe0000000000000 <= (double)arg[1][0] * 0x3fe0000000000000 + 0x3ff0000000000000 + 0x3ff0000000000000
+    if (a >= b) //~ branch: (double)arg[1][1] * 0.5 <= (double)arg[1][0] * 0.5 + 1.0 + 1.0
         a += 1;
-    if (a == b)
-    //~ branch: (double)arg[1][1] * 0x3fe0000000000000 != (double)arg[1][0] * 0x3fe0000000000000 + 0x3ff0000000000000 + 0x3ff0000000000000 + 0x3ff0000000000000
+    if (a == b) //~ branch: (double)arg[1][1] * 0.5 != (double)arg[1][0] * 0.5 + 1.0 + 1.0 + 1.0
         return 1;
     if (a != b)
-    //~ branch: unordered((double)arg[1][1] * 0x3fe0000000000000, (double)arg[1][0] * 0x3fe0000000000000 + 0x3ff0000000000000 + 0x3ff0000000000000 + 0x3ff0000000000000) || ((double)arg[1][1] * 0x3fe0000000000000 < (double)arg[1][0] * 0x3fe0000000000000 + 0x3ff0000000000000 + 0x3ff0000000000000 + 0x3ff0000000000000 || (double)arg[1][0] * 0x3fe0000000000000 + 0x3ff0000000000000 + 0x3ff0000000000000 + 0x3ff0000000000000 < (double)arg[1][1] * 0x3fe0000000000000)
+    //~ branch: unordered((double)arg[1][1] * 0.5, (double)arg[1][0] * 0.5 + 1.0 + 1.0 + 1.0) || ((double)arg[1][1] * 0.5 < (double)arg[1][0] * 0.5 + 1.0 + 1.0 + 1.0 || (double)arg[1][0] * 0.5 + 1.0 + 1.0 + 1.0 < (double)arg[1][1] * 0.5)
         return 0;
     return 2;
 }

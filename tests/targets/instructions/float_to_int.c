@@ -2,10 +2,9 @@
 // args: a
 int main(int argc, char **argv) {
     double a = argv[1][0] / 4.0;
-    if ((int)a != 24) //~ branch: (int32)((double)arg[1][0] * 0x3fd0000000000000) == 24
+    if ((int)a != 24) //~ branch: (int32)((double)arg[1][0] * 0.25) == 24
         return 1;
-    if ((unsigned long)(a * 2) == 48)
-    //~ branch: (uint64)((double)arg[1][0] * 0x3fd0000000000000 * 0x4000000000000000) == 48
+    if ((unsigned long)(a * 2) == 48) //~ branch: (uint64)((double)arg[1][0] * 0.25 * 2.0) == 48
         return 0;
     return 2;
 }

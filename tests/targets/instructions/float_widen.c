@@ -4,7 +4,7 @@ int main(int argc, char **argv) {
     float a;
     __builtin_memcpy(&a, argv[1], sizeof a);
     double wide = a;
-    if (wide * 3 > 1e22) //~ branch: (double)arg[1][0..4]:u32 * 0x4008000000000000 > 1e22
+    if (wide * 3 > 1e22) //~ branch: (double)arg[1][0..4]:u32 * 3.0 > 1e22
         return (float)(wide * 3) == a;
     return 2;
 }

@@ -7,6 +7,11 @@ int main(int argc, char **argv) {
     unsigned short i;
     __builtin_memcpy(&i, argv[1], sizeof i);
     if (table[i] == 0)
+    //~ access: (arg[1][0..2]:u16 << 2) + ADDRESS; read of 4 bytes at offset 100740 of global table of 262144 bytes
+    //~ concretise: (arg[1][0..2]:u16 << 2) + ADDRESS == ADDRESS
+    //~ loss: symbolic address into a large or unknown object/
         return 0;
     return 1;
 }
+
+//~ sources: arg[1](2)

@@ -3,7 +3,10 @@
 int main(int argc, char **argv) {
     int n = argv[1][0];
     __asm__("" : "+r"(n));
-    if (n == 'a')
+    if (n == 'a') //~ branch: arg[1][0] == 'a'
         return 0;
     return 1;
 }
+
+//~ sources: arg[1](1)
+//~ no-loss

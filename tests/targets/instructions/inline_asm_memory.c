@@ -3,7 +3,7 @@
 int main(int argc, char **argv) {
     int n = argv[1][0];
     __asm__("movl $7, %0" : "=m"(n));
-    if (n == 7) //~ branch: arg[1][0] == 7
+    if (n == 7)
         return argv[1][0] == 'x';
     return 1;
 }

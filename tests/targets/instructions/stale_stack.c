@@ -16,9 +16,12 @@ __attribute__((noinline)) static int reuse(void) {
 }
 
 int main(int argc, char **argv) {
-    if (leave(argv[1][0]) != 'a')
+    if (leave(argv[1][0]) != 'a') //~ branch: arg[1][0] == 'a'
         return 1;
     if (reuse() == 5)
         return 0;
     return 2;
 }
+
+//~ sources: arg[1](1)
+//~ no-loss

@@ -12,8 +12,8 @@ __attribute__((noinline)) static struct point scale(struct point p) {
 int main(int argc, char **argv) {
     struct point p = scale((struct point){argv[1][0], argv[1][1]});
     if (p.x == 194.0f && p.y > 195.0f)
-    //~ branch: (float)arg[1][0] * 0x40000000 == 194.0f
-    //~ branch: (float)arg[1][1] * 0x40000000 > 195.0f
+    //~ branch: (float)arg[1][0] * 2.0f == 194.0f
+    //~ branch: (float)arg[1][1] * 2.0f > 195.0f
         return 0;
     return 1;
 }

@@ -14,7 +14,7 @@ __attribute__((noinline)) static double mixed(int n, ...) {
 
 int main(int argc, char **argv) {
     if (mixed(2, 1.5, argv[1][0], (double)argv[1][1]) == 'a' + 'b' + 1.5)
-    //~ branch: (double)arg[1][1] + ((double)(int8)arg[1][0] + 0x3ff8000000000000) == 196.5
+    //~ branch: (double)arg[1][1] + ((double)(int8)arg[1][0] + 1.5) == 196.5
         return 0;
     return 1;
 }

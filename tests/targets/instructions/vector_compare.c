@@ -8,6 +8,8 @@ int main(int argc, char **argv) {
     int4 a = {argv[1][0], argv[1][1], 0, 0}, b = {'a', 'x', 0, 1};
     int4 equal = a == b;
     if (equal[0] == -1 && equal[1] == 0)
+    //~ branch: arg[1][0] == 'a'
+    //~ branch: arg[1][1] != 'x'
         return 0;
     return 1;
 }

@@ -9,6 +9,11 @@ int main(int argc, char **argv) {
     int4 mask = a > b;
     int4 picked = (a & mask) | (b & ~mask);
     if (larger[0] == 'b' && picked[1] == 'c')
+    //~ branch: ((int8)arg[1][0] < 'b' ? 98 : (int8)arg[1][0]) == 98
+    //~ branch: ((int8)arg[1][1] < 'b' ? 98 : (int8)arg[1][1]) == 99
         return 0;
     return 1;
 }
+
+//~ sources: arg[1](2)
+//~ no-loss

@@ -3,7 +3,8 @@
 #include <stdlib.h>
 
 int main(int argc, char **argv) {
-    if (atoi(argv[1]) == -42) //~ branch: (uint32)(0 - (arg[1][2] - '0' + (arg[1][1] - '0') * 10)) == -42
+    if (atoi(argv[1]) == -42)
+    //~ branch: (uint32)(0 - ((uint32)(arg[1][2] - '0') + (uint32)(arg[1][1] - '0') * 10)) == -42
         return 0;
     return 1;
 }

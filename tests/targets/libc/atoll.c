@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 int main(int argc, char **argv) {
-    if (atoll(argv[1]) == 42) //~ branch: arg[1][2] - '0' + (arg[1][1] - '0') * 10 == 42
+    if (atoll(argv[1]) == 42) //~ branch: (uint32)(arg[1][2] - '0') + (uint32)(arg[1][1] - '0') * 10 == 42
         return 0;
     return 1;
 }

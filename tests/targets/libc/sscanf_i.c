@@ -5,7 +5,7 @@
 int main(int argc, char **argv) {
     int n = 0;
     sscanf(argv[1], "%i", &n);
-    if (n == 42) //~ branch: (uint32)((arg[1][3] | ' ') - 87 + (arg[1][2] - '0') * 16) == 42
+    if (n == 42) //~ branch: (uint32)((uint32)((arg[1][3] | ' ') - 87) + (uint32)(arg[1][2] - '0') * 16) == 42
         return 0;
     return 1;
 }

@@ -7,7 +7,7 @@ int main(int argc, char **argv) {
     long long m = 0;
     sscanf(argv[1], "%ld%lld", &n, &m);
     if (n == 42 && m == -7)
-    //~ branch: arg[1][1] - '0' + (arg[1][0] - '0') * 10 == 42
+    //~ branch: (uint32)(arg[1][1] - '0') + (uint32)(arg[1][0] - '0') * 10 == 42
     //~ branch: arg[1][4] == '7'
         return 0;
     return 1;

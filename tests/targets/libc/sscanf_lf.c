@@ -6,7 +6,7 @@ int main(int argc, char **argv) {
     double x = 0;
     sscanf(argv[1], "%lf", &x);
     if (x == 2.5)
-    //~ branch: (double)((arg[1][2] + 0xffffffd0 & 0xffffffff) + (arg[1][0] + 0xffffffd0 & 0xffffffff) * 10) / 0x4024000000000000 == 2.5
+    //~ branch: (double)((arg[1][2] + 0xffffffd0 & 0xffffffff) + (arg[1][0] + 0xffffffd0 & 0xffffffff) * 10) / 10.0 == 2.5
         return 0;
     return 1;
 }

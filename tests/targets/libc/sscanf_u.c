@@ -5,7 +5,7 @@
 int main(int argc, char **argv) {
     unsigned n = 0;
     sscanf(argv[1], "%u", &n);
-    if (n == 42) //~ branch: (uint32)(arg[1][1] - '0' + (arg[1][0] - '0') * 10) == 42
+    if (n == 42) //~ branch: (uint32)((uint32)(arg[1][1] - '0') + (uint32)(arg[1][0] - '0') * 10) == 42
         return 0;
     return 1;
 }

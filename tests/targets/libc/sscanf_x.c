@@ -6,8 +6,8 @@ int main(int argc, char **argv) {
     unsigned n = 0, m = 0;
     sscanf(argv[1], "%x %o", &n, &m);
     if (n == 0x2a && m == 8)
-    //~ branch: (uint32)((arg[1][1] | ' ') - 87 + (arg[1][0] - '0') * 16) == 42
-    //~ branch: (uint32)(arg[1][4] - '0' + (arg[1][3] - '0') * 8) == 8
+    //~ branch: (uint32)((uint32)((arg[1][1] | ' ') - 87) + (uint32)(arg[1][0] - '0') * 16) == 42
+    //~ branch: (uint32)((uint32)(arg[1][4] - '0') + (uint32)(arg[1][3] - '0') * 8) == 8
         return 0;
     return 1;
 }

@@ -4,7 +4,7 @@
 
 int main(int argc, char **argv) {
     if (strtod(argv[1], 0) == 1.5)
-    //~ branch: (double)((arg[1][2] + 0xffffffd0 & 0xffffffff) + (arg[1][0] + 0xffffffd0 & 0xffffffff) * 10) / 0x4024000000000000 == 1.5
+    //~ branch: (double)((arg[1][2] + 0xffffffd0 & 0xffffffff) + (arg[1][0] + 0xffffffd0 & 0xffffffff) * 10) / 10.0 == 1.5
         return 0;
     return 1;
 }

@@ -4,7 +4,7 @@
 
 int main(int argc, char **argv) {
     if (strtod(argv[1], 0) == -2500)
-    //~ branch: ((double)((arg[1][2] + 0xffffffd0 & 0xffffffff) + (… + 0xffffffd0 & 0xffffffff) * 10) ^ 0x8000000000000000) * 0x4059000000000000 == -2500.0
+    //~ branch: ((double)((arg[1][2] + 0xffffffd0 & 0xffffffff) + (… + 0xffffffd0 & 0xffffffff) * 10) ^ 0x8000000000000000) * 100.0 == -2500.0
         return 0;
     return 1;
 }

@@ -4,7 +4,7 @@
 
 int main(int argc, char **argv) {
     if (strtof(argv[1], 0) == 0.25f)
-    //~ branch: (float)(uint32)((arg[1][2] + 0xffffffd0 & 0xffffffff) + (… + 0xffffffd0 & 0xffffffff) * 10) / 0x42c80000 == 0.25f
+    //~ branch: (float)(uint32)((arg[1][2] + 0xffffffd0 & 0xffffffff) + (… + 0xffffffd0 & 0xffffffff) * 10) / 100.0f == 0.25f
         return 0;
     return 1;
 }

@@ -4,7 +4,7 @@
 
 int main(int argc, char **argv) {
     if (strtoimax(argv[1], 0, 10) + (intmax_t)strtoumax(argv[1], 0, 10) == 84)
-    //~ branch: arg[1][1] - '0' + (arg[1][0] - '0') * 10 + (arg[1][1] - '0' + (arg[1][0] - '0') * 10) == 84
+    //~ branch: (uint32)(arg[1][1] - '0') + (uint32)(arg[1][0] - '0') * 10 + ((uint32)(arg[1][1] - '0') + (uint32)(arg[1][0] - '0') * 10) == 84
         return 0;
     return 1;
 }

@@ -6,7 +6,7 @@ int main(int argc, char **argv) {
     char *end;
     long n = strtol(argv[1], &end, 10);
     if (n == 42 && *end == 'x')
-    //~ branch: arg[1][1] - '0' + (arg[1][0] - '0') * 10 == 42
+    //~ branch: (uint32)(arg[1][1] - '0') + (uint32)(arg[1][0] - '0') * 10 == 42
     //~ branch: arg[1][2] == 'x'
         return 0;
     return 1;

@@ -3,7 +3,8 @@
 #include <stdlib.h>
 
 int main(int argc, char **argv) {
-    if (strtol(argv[1], 0, 0) == 8) //~ branch: arg[1][2] - '0' + (arg[1][1] - '0' + (arg[1][0] - '0') * 8) * 8 == 8
+    if (strtol(argv[1], 0, 0) == 8)
+    //~ branch: (uint32)(arg[1][2] - '0') + ((uint32)(arg[1][1] - '0') + (uint32)(arg[1][0] - '0') * 8) * 8 == 8
         return 0;
     return 1;
 }

@@ -3,7 +3,8 @@
 #include <stdlib.h>
 
 int main(int argc, char **argv) {
-    if (strtol(argv[1], 0, 16) == 0x2a) //~ branch: (arg[1][3] | ' ') - 87 + (arg[1][2] - '0') * 16 == 42
+    if (strtol(argv[1], 0, 16) == 0x2a)
+    //~ branch: (uint32)((arg[1][3] | ' ') - 87) + (uint32)(arg[1][2] - '0') * 16 == 42
         return 0;
     return 1;
 }

@@ -33,7 +33,7 @@ int main(int argc, char **argv) {
 //~ libc: arg[1][16] - '0' < 10
 //~ libc: arg[1][17] - '0' < 10
 //~ libc: arg[1][18] - '0' < 10
-//~ libc: arg[1][18] - '0' > 7 && arg[1][17] - '0' + (arg[1][16] - '0' + (… + …) * 10) * 10 == 0xccccccccccccccc || arg[1][17] - '0' + (arg[1][16] - '0' + (… - '0' + … * 10) * 10) * 10 > 0xccccccccccccccc
+//~ libc: arg[1][18] - '0' > 7 && (uint32)(arg[1][17] - '0') + ((uint32)(… - '0') + (… + …) * 10) * 10 == 0xccccccccccccccc || (uint32)(arg[1][17] - '0') + ((uint32)(arg[1][16] - '0') + ((uint32)… + … * 10) * 10) * 10 > 0xccccccccccccccc
 //~ libc: arg[1][19] - '0' < 10
 //~ sources: arg[1](20)
 //~ no-loss

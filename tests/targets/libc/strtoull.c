@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 int main(int argc, char **argv) {
-    if (strtoull(argv[1], 0, 8) == 34) //~ branch: arg[1][1] - '0' + (arg[1][0] - '0') * 8 == 34
+    if (strtoull(argv[1], 0, 8) == 34) //~ branch: (uint32)(arg[1][1] - '0') + (uint32)(arg[1][0] - '0') * 8 == 34
         return 0;
     return 1;
 }

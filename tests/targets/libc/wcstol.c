@@ -4,7 +4,8 @@
 
 int main(int argc, char **argv) {
     wchar_t wide[3] = {argv[1][0], argv[1][1], 0};
-    if (wcstol(wide, 0, 10) == 42) //~ branch: (int8)arg[1][1] - '0' + ((int8)arg[1][0] - '0') * 10 == 42
+    if (wcstol(wide, 0, 10) == 42)
+    //~ branch: (uint32)((int8)arg[1][1] - '0') + (uint32)((int8)arg[1][0] - '0') * 10 == 42
         return 0;
     return 1;
 }

@@ -5,3 +5,7 @@ int main(int argc, char **argv) {
     volatile int d = argv[1][0] - 'a';
     return 100 / d;
 }
+
+//~ sources: arg[1](1)
+//~ no-loss
+//~ incomplete: the process did not reach its end; this is the trace so far

@@ -10,4 +10,10 @@ int main(int argc, char **argv) {
     return 1;
 }
 
-//~ libc:
+//~ libc: arg[1][0] != '0'
+//~ libc: (int8)arg[1][0] - '0' > 1
+//~ libc: (int8)arg[1][0] - '0' > 2
+//~ libc: (int8)arg[1][0] - '0' <= 3
+//~ libc: arg[1][0] == '3'
+//~ sources: arg[1](1)
+//~ no-loss

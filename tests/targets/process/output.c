@@ -13,6 +13,6 @@ int main(int argc, char **argv) {
     return 0;
 }
 
-//~ elsewhere: loss: not instrumented and not modelled/call of __off_output
 //~ sources: arg[1](2)
+//~ no-loss
 //~ stdout: "<a>\nbx\n"

@@ -10,7 +10,7 @@ struct work {
 
 static void *run(void *argument) {
     struct work *work = argument;
-    if (work->text[0] == 'a')
+    if (work->text[0] == 'a') //~ branch: arg[1][0] == 'a'
         work->result = work->text[1] + 1;
     return 0;
 }
@@ -20,7 +20,10 @@ int main(int argc, char **argv) {
     pthread_t thread;
     pthread_create(&thread, 0, run, &work);
     pthread_join(thread, 0);
-    if (work.result == 'b' + 1)
+    if (work.result == 'b' + 1) //~ branch: arg[1][1] == 'b'
         return 0;
     return 1;
 }
+
+//~ sources: arg[1](2)
+//~ no-loss

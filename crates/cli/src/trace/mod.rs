@@ -102,7 +102,9 @@ impl Trace {
         } else {
             let report = report::Report::new(&view, &places, &self.command, &outcome);
             if self.json {
-                serde_json::to_writer_pretty(&mut out, &report).map_err(std::io::Error::from).and_then(|()| writeln!(out))
+                serde_json::to_writer_pretty(&mut out, &report)
+                    .map_err(std::io::Error::from)
+                    .and_then(|()| writeln!(out))
             } else {
                 text::print(&mut out, &report)
             }

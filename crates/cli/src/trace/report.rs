@@ -223,9 +223,10 @@ impl Report {
         let (reason, name) = view.loss(&event).unwrap_or((LossReason::Instruction, "".into()));
         let what = if name.is_empty() { item.detail } else { name.into_owned() };
         let reason = reason_text(reason);
-        let known = self.losses.iter_mut().find(|l| {
-            l.line == item.line && l.reason == reason && l.what == what && l.file == item.file
-        });
+        let known = self
+            .losses
+            .iter_mut()
+            .find(|l| l.line == item.line && l.reason == reason && l.what == what && l.file == item.file);
         match known {
             Some(loss) => loss.count += 1,
             None => self.losses.push(Loss {

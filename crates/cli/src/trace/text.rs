@@ -5,7 +5,11 @@ use std::io::{self, Write};
 
 pub fn print(out: &mut dyn Write, report: &Report) -> io::Result<()> {
     writeln!(out, "ran      {}", report.command.join(" "))?;
-    writeln!(out, "outcome  {} after {:.3} s ({:.3} s of CPU time)", report.outcome, report.seconds, report.cpu_seconds)?;
+    writeln!(
+        out,
+        "outcome  {} after {:.3} s ({:.3} s of CPU time)",
+        report.outcome, report.seconds, report.cpu_seconds
+    )?;
     for reason in &report.incomplete {
         writeln!(out, "note     {reason}")?;
     }

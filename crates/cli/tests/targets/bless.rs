@@ -36,7 +36,9 @@ pub fn rewrite(target: &Target, runs: &[(String, Observed)]) -> String {
         match key {
             // Conditions inside libc are stated by choice; those that still hold stay.
             "libc:" | "libc-branches:" if !is_stated => {}
-            "libc:" if runs.iter().all(|(label, observed)| !observed.compare(target, label).contains("    libc:\n")) => {
+            "libc:"
+                if runs.iter().all(|(label, observed)| !observed.compare(target, label).contains("    libc:\n")) =>
+            {
                 let stated = target.expected.iter().filter(|e| e.line == 0 && e.text.starts_with("libc:"));
                 out.extend(stated.map(|e| note(&e.labels.join(","), &e.text)));
             }

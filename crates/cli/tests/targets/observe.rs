@@ -59,7 +59,7 @@ pub fn run(tool: &Path, path: &Path, target: &Target, variant: &Variant, folder:
     if !traced.status.success() || !traced.stderr.is_empty() {
         observed.wrong.push(format!("trace: {} {}", traced.status, String::from_utf8_lossy(&traced.stderr)));
     }
-    observed.outcome("", &report["outcome"].as_str().unwrap_or_default().to_owned(), target);
+    observed.outcome("", report["outcome"].as_str().unwrap_or_default(), target);
     if target.compare_untraced {
         let untraced = execute(&mut Command::new(folder.join("x")), target, folder)?;
         let outcome = match untraced.status.signal() {

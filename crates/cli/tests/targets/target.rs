@@ -182,7 +182,7 @@ fn words(text: &str) -> Result<Vec<Vec<u8>>, String> {
             rest = after.trim_start();
         } else {
             let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
-            found.push(rest[..end].as_bytes().to_vec());
+            found.push(rest.as_bytes()[..end].to_vec());
             rest = rest[end..].trim_start();
         }
     }

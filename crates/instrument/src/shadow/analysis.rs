@@ -83,7 +83,9 @@ pub fn reads_constant(mut address: Value) -> bool {
             return true;
         }
         let through = address.is_gep()
-            || (address.is_constant() && address.operand_count() > 0 && !address.is_function()
+            || (address.is_constant()
+                && address.operand_count() > 0
+                && !address.is_function()
                 && !address.is_global_variable());
         if !through {
             return false;

@@ -80,11 +80,42 @@ const REDUCE: &[(&str, Reduce)] = &[
 
 /// No value of interest and no effect on what we shadow.
 const SILENT: &[&str] = &[
-    "dbg.", "lifetime.", "assume", "invariant.", "prefetch", "donothing", "sideeffect", "experimental.noalias", "trap",
-    "debugtrap", "ubsantrap", "stacksave", "stackrestore", "va_end", "eh.", "frameaddress", "returnaddress",
-    "addressofreturnaddress", "threadlocal.address", "is.constant", "objectsize", "readcyclecounter", "get.rounding",
-    "set.rounding", "allow.", "pseudoprobe", "clear_cache", "thread.pointer", "sponentry", "get.dynamic.area.offset",
-    "x86.sse2.pause", "x86.rdtsc", "x86.sse2.mfence", "x86.sse2.lfence", "x86.sse.sfence", "type.test",
+    "dbg.",
+    "lifetime.",
+    "assume",
+    "invariant.",
+    "prefetch",
+    "donothing",
+    "sideeffect",
+    "experimental.noalias",
+    "trap",
+    "debugtrap",
+    "ubsantrap",
+    "stacksave",
+    "stackrestore",
+    "va_end",
+    "eh.",
+    "frameaddress",
+    "returnaddress",
+    "addressofreturnaddress",
+    "threadlocal.address",
+    "is.constant",
+    "objectsize",
+    "readcyclecounter",
+    "get.rounding",
+    "set.rounding",
+    "allow.",
+    "pseudoprobe",
+    "clear_cache",
+    "thread.pointer",
+    "sponentry",
+    "get.dynamic.area.offset",
+    "x86.sse2.pause",
+    "x86.rdtsc",
+    "x86.sse2.mfence",
+    "x86.sse2.lfence",
+    "x86.sse.sfence",
+    "type.test",
 ];
 
 fn lookup<T: Copy>(table: &[(&str, T)], name: &str) -> Option<T> {
@@ -117,9 +148,14 @@ impl Translator<'_, '_> {
             self.set_shadow(old, Vec::new());
             return;
         }
-        if is(name, "expect") || is(name, "ssa.copy") || is(name, "launder.invariant.group")
-            || is(name, "strip.invariant.group") || is(name, "expect.with.probability") || is(name, "annotation")
-            || is(name, "ptr.annotation") || is(name, "arithmetic.fence")
+        if is(name, "expect")
+            || is(name, "ssa.copy")
+            || is(name, "launder.invariant.group")
+            || is(name, "strip.invariant.group")
+            || is(name, "expect.with.probability")
+            || is(name, "annotation")
+            || is(name, "ptr.annotation")
+            || is(name, "arithmetic.fence")
         {
             let shadow = self.all_shadows(old.operand(0));
             return self.set_shadow(old, shadow);
@@ -266,10 +302,8 @@ impl Translator<'_, '_> {
     pub(super) fn emit_composite(&mut self, name: &str, width: u32, handles: [Value; 2], values: [Value; 2]) -> Value {
         let kind = lookup(COMPOSITES, name).unwrap_or(0);
         let any = self.ir.or(handles[0], handles[1]);
-        let (a, b) = (
-            self.emit_wide(width, any, handles[0], values[0]),
-            self.emit_wide(width, any, handles[1], values[1]),
-        );
+        let (a, b) =
+            (self.emit_wide(width, any, handles[0], values[0]), self.emit_wide(width, any, handles[1], values[1]));
         let (x, y) = (self.to_i64(values[0]), self.to_i64(values[1]));
         let args = [self.ir.i32(kind | width << 8 | width << 16), a, b, self.ir.i32(0), x, y, self.ir.i64(0)];
         self.runtime().call("__off_composite", self.int_type(32), &args)
@@ -333,15 +367,12 @@ impl Translator<'_, '_> {
                 let leaves: Vec<Value> = values.iter().map(|v| leaf_value(t.ir, *v, &lane.path)).collect();
                 let any = shadows.iter().fold(zero, |any, s| t.ir.or(any, handles.get(*s)));
                 let mut args = vec![t.ir.i32(kind | width << 8 | result_width << 16)];
-                for k in 0..3 {
-                    args.push(match leaves.get(k) {
-                        Some(leaf) => t.emit_wide(width, any, handles.get(shadows[k]), *leaf),
-                        None => zero,
-                    });
+                for (leaf, shadow) in leaves.iter().zip(&shadows) {
+                    args.push(t.emit_wide(width, any, handles.get(*shadow), *leaf));
                 }
-                for k in 0..3 {
-                    args.push(leaves.get(k).map_or(t.ir.i64(0), |leaf| t.to_i64(*leaf)));
-                }
+                args.resize(4, zero);
+                args.extend(leaves.iter().map(|leaf| t.to_i64(*leaf)));
+                args.resize(7, t.ir.i64(0));
                 vec![t.runtime().call("__off_composite", t.int_type(32), &args)]
             });
             shadow.push(Shadow::Pending(index, 0));

@@ -63,16 +63,16 @@ impl Translator<'_, '_> {
         }
         let constant = reads_constant(address);
         let mut made = Vec::new();
-        let site = if shadow == Shadow::Zero { 0 } else { self.site(SiteKind::Access { write: false }, &[old, address]) };
+        let site =
+            if shadow == Shadow::Zero { 0 } else { self.site(SiteKind::Access { write: false }, &[old, address]) };
         for leaf in parts {
             let size = self.ir.store_size(leaf.ty);
             if !constant {
                 let taint = self.taint(target, leaf.offset, size, old.alignment());
                 self.condition(taint);
             }
-            let index = self.action(&[shadow], 1, move |t, handles| {
-                vec![t.emit_load(target, &leaf, handles.get(shadow), site)]
-            });
+            let index = self
+                .action(&[shadow], 1, move |t, handles| vec![t.emit_load(target, &leaf, handles.get(shadow), site)]);
             made.push(Shadow::Pending(index, 0));
         }
         self.set_shadow(old, made);
@@ -92,11 +92,7 @@ impl Translator<'_, '_> {
         let args = [address, ir.i32(size as u32), handle, site];
         let loaded = self.runtime().call("__off_load", self.int_type(32), &args);
         let width = leaf.scalar.width();
-        if u64::from(width) == 8 * size {
-            loaded
-        } else {
-            self.emit_unary(Op::Extract, width, 8 * size as u32, loaded)
-        }
+        if u64::from(width) == 8 * size { loaded } else { self.emit_unary(Op::Extract, width, 8 * size as u32, loaded) }
     }
 
     fn load_is_lost(&mut self, old: Value, target: Value) {
@@ -124,8 +120,11 @@ impl Translator<'_, '_> {
     fn shadow_store(&mut self, old: Value, value: Value, address: Value) {
         let address_shadow = self.scalar_shadow(address);
         let (to, what) = (self.value(address), self.value(value));
-        let site =
-            if address_shadow == Shadow::Zero { 0 } else { self.site(SiteKind::Access { write: true }, &[old, address]) };
+        let site = if address_shadow == Shadow::Zero {
+            0
+        } else {
+            self.site(SiteKind::Access { write: true }, &[old, address])
+        };
         let known = leaves(self.ir, value.ty())
             .filter(|l| l.iter().all(|l| l.scalar != Scalar::Opaque) && !is_packed(self.ir, value.ty()));
         let Some(parts) = known else {
@@ -153,14 +152,7 @@ impl Translator<'_, '_> {
                 let address = t.ir.add(t.to_i64(to), t.ir.i64(leaf.offset));
                 let value = leaf_value(t.ir, what, &leaf.path);
                 let site = if site == 0 { t.ir.i32(0) } else { t.global_site(site) };
-                let args = [
-                    address,
-                    t.ir.i32(size as u32),
-                    handle,
-                    handles.get(address_shadow),
-                    site,
-                    t.to_i64(value),
-                ];
+                let args = [address, t.ir.i32(size as u32), handle, handles.get(address_shadow), site, t.to_i64(value)];
                 t.runtime().call("__off_store", t.ir.void(), &args);
                 Vec::new()
             });
@@ -388,6 +380,7 @@ impl Translator<'_, '_> {
 
 /// A load or store of the whole object: never out of its bounds, and never seen by anyone else.
 fn direct_access(user: Value, object: Value) -> bool {
-    user.is_load() || (user.is_store() && user.operand(1) == object && user.operand(0) != object)
+    user.is_load()
+        || (user.is_store() && user.operand(1) == object && user.operand(0) != object)
         || (user.is_call() && user.intrinsic_name().is_some_and(|n| n.starts_with("llvm.lifetime.")))
 }

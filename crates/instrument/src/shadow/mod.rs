@@ -449,7 +449,10 @@ impl<'a> Translator<'a, '_> {
                 let kind = match condition.ty().int_width() {
                     Some(width @ 1..=64) if is_switch => SiteKind::Switch {
                         width: width as u8,
-                        cases: (2..old.operand_count()).step_by(2).filter_map(|i| old.operand(i).const_value()).collect(),
+                        cases: (2..old.operand_count())
+                            .step_by(2)
+                            .filter_map(|i| old.operand(i).const_value())
+                            .collect(),
                     },
                     _ => SiteKind::Derived,
                 };

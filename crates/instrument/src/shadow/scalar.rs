@@ -403,7 +403,11 @@ impl Translator<'_, '_> {
             let mut made = Vec::new();
             for part in target {
                 let args = [t.ir.i32(part | at << 8), joined];
-                made.push(if part == width { joined } else { t.runtime().call("__off_extract", t.int_type(32), &args) });
+                made.push(if part == width {
+                    joined
+                } else {
+                    t.runtime().call("__off_extract", t.int_type(32), &args)
+                });
                 at += part;
             }
             made
@@ -468,14 +472,7 @@ impl Translator<'_, '_> {
             }
             for (shadow, index, width, scale) in steps {
                 let wide = t.sign_extended(index);
-                let args = [
-                    handle,
-                    handles.get(shadow),
-                    t.ir.i32(width.min(64)),
-                    address,
-                    wide,
-                    t.ir.i64(scale),
-                ];
+                let args = [handle, handles.get(shadow), t.ir.i32(width.min(64)), address, wide, t.ir.i64(scale)];
                 handle = t.runtime().call("__off_index", t.int_type(32), &args);
                 let bytes = t.ir.binary(LLVMOpcode::LLVMMul, wide, t.ir.i64(scale));
                 address = t.ir.add(address, bytes);

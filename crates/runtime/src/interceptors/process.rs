@@ -166,4 +166,3 @@ intercept! {
         libc::kill(pid, signal)
     }
 }
-

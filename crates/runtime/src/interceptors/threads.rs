@@ -30,9 +30,8 @@ struct Start {
 }
 
 const PLACES: usize = 256;
-static STARTS: [Start; PLACES] = [const {
-    Start { routine: AtomicU64::new(0), argument: AtomicU64::new(0), term: AtomicU32::new(0) }
-}; PLACES];
+static STARTS: [Start; PLACES] =
+    [const { Start { routine: AtomicU64::new(0), argument: AtomicU64::new(0), term: AtomicU32::new(0) } }; PLACES];
 
 /// Threads that ended with a symbolic result, until they are joined.
 static RESULTS: [(AtomicU64, AtomicU32); PLACES] = [const { (AtomicU64::new(0), AtomicU32::new(0)) }; PLACES];
