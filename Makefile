@@ -12,6 +12,7 @@ MODELS := $(filter-out models/fuzzer_main.c,$(wildcard models/*.c))
 MODEL_OBJECTS := $(patsubst models/%.c,$(LIB)/models/%.o,$(MODELS))
 HEADERS := $(patsubst %,$(LIB)/%,$(shell find include -type f 2>/dev/null))
 ARCHIVES := $(addprefix $(LIB)/liboffshoot_,runtime.a models.a counters.a)
+ARCHIVES += $(LIB)/liboffshoot_absent.so
 ifneq ($(wildcard models/fuzzer_main.c),)
 ARCHIVES += $(LIB)/liboffshoot_fuzzer_main.a
 endif
@@ -87,6 +88,12 @@ $(LIB)/liboffshoot_runtime.a: $(OUT)/liboffshoot_runtime.a
 		--weaken-symbols=$@.names $< $@.new
 	@rm $@.names
 	@mv $@.new $@
+
+# For instrumented shared libraries in programs that are not ours: nothing is traced, wrappers are the functions that they
+# wrap, and nothing else is ever called. It has no name of its own, so that libraries find it where it lies.
+$(LIB)/liboffshoot_absent.so: $(LIB)/liboffshoot_runtime.a scripts/absent.sh
+	@echo '  stand-in for the run-time library'
+	@scripts/absent.sh $< $@
 
 # The rlib changes with the compiler and all it is made of, and does not with the rest of the command line.
 $(LIB)/models/%.o: models/%.c $(wildcard models/*.h) $(OUT)/liboffshoot_compile.rlib

@@ -23,6 +23,9 @@ pub fn link(command: &Command, resource: &Resource, compiled: &[Compiled], scrat
         let made: Vec<_> = compiled.iter().map(|entry| entry.as_ref().map(|(_, made)| *made)).collect();
         args.extend(record_object(command, &made, scratch).map(OsString::from));
     }
+    if command.shared {
+        args.extend(library(resource));
+    }
     if command.relocatable || command.shared || command.freestanding {
         return clang::status(command.driver, &args, None);
     }
@@ -120,6 +123,19 @@ fn without_defs(list: &str) -> Option<String> {
         }
     }
     if kept.is_empty() { None } else { Some(format!("-Wl,{}", kept.join(","))) }
+}
+
+/// What an instrumented shared library needs besides its own objects: models, because the program that loads it may not
+/// have them; and, for programs that are not ours (an interpreter, anything under `LD_PRELOAD`), a library that stands in
+/// for the run-time library and keeps plain bodies running. It is not put into the shared library itself, where a version
+/// script would hide it, and with it the true one. In programs of ours the true one comes first in the search order.
+fn library(resource: &Resource) -> Vec<OsString> {
+    let Some(absent) = resource.absent() else { return Vec::new() };
+    let mut args: Vec<OsString> = resource.models().into_iter().map(OsString::from).collect();
+    args.push("-Wl,--push-state,--as-needed".into());
+    args.push(std::path::absolute(&absent).unwrap_or(absent).into());
+    args.push("-Wl,--pop-state".into());
+    args
 }
 
 /// What an instrumented program needs besides its own objects.

@@ -40,6 +40,11 @@ impl Resource {
         self.existing("liboffshoot_models.a")
     }
 
+    /// Stands in for the run-time library in programs that do not have it.
+    pub fn absent(&self) -> Option<PathBuf> {
+        self.existing("liboffshoot_absent.so")
+    }
+
     /// The libc functions for which there is a wrapper. Only the archives' symbol tables are read: the run-time library
     /// is large, and this happens for every file of a build.
     pub fn wrapped(&self) -> HashSet<String> {

@@ -90,6 +90,15 @@ impl State {
         self.intern_overflow(node)
     }
 
+    /// Asks for the index lines of input bytes that have just been read: a parser will want them all.
+    pub fn expect_terms_over(&mut self, first: NodeId, count: u64) {
+        const MOST: usize = 8 << 20;
+        let bytes = (count as usize * LINE * 4).min(MOST);
+        if bytes >= 1 << 16 {
+            crate::start::populate(unsafe { self.index.add(first as usize * LINE) }.cast(), bytes);
+        }
+    }
+
     /// For a node without operands: spread over the index by its content, beside nodes that are no input bytes.
     pub fn intern_leaf(&mut self, node: Node) -> NodeId {
         let spread = if node.op == Op::Byte as u8 {
@@ -188,6 +197,9 @@ impl State {
     #[cold]
     fn each_batch(&mut self, id: NodeId) {
         crate::start::populate(unsafe { self.nodes.add(id as usize) }.cast(), POPULATE_NODES as usize * 16);
+        let line = self.node_capacity as usize + (id / NODES_PER_LINE) as usize;
+        let bytes = (POPULATE_NODES / NODES_PER_LINE) as usize * LINE * 4;
+        crate::start::populate(unsafe { self.index.add(line * LINE) }.cast(), bytes);
         self.check_time();
     }
 

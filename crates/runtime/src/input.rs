@@ -117,6 +117,7 @@ impl State {
             previous = id;
         }
         shadow::set_bytes(address + run_start, size - run_start, run_first);
+        self.expect_terms_over(run_first >> 3, size - run_start);
     }
 
     /// Copies input bytes into the trace, once each. False if there is no room: then they must stay concrete.

@@ -284,10 +284,9 @@ fn find_on_stack(address: u64) -> Option<(u64, u64, u32)> {
         if frame.is_null() {
             return None;
         }
-        // A frame that `longjmp` left behind lies below the stack pointer.
+        // A jump or an exception through code that is not ours has left this frame: its record may be anything by now.
         if (frame as u64) < sp {
-            frame = unsafe { (*frame).previous };
-            continue;
+            return None;
         }
         unsafe {
             let description = &*(*frame).description;

@@ -3,6 +3,7 @@
 
 use crate::state::State;
 use crate::text::Text;
+use core::ffi::CStr;
 use core::fmt::Write;
 use core::sync::atomic::Ordering;
 use offshoot_trace::layout::TableEntry;
@@ -114,17 +115,44 @@ impl State {
             value & mask,
         );
         self.write_program(&mut text);
-        text.write_to(self.selfcheck_fd);
+        self.log(&text);
+    }
+
+    pub fn log_to(&mut self, path: &CStr) {
+        let path = path.to_bytes_with_nul();
+        if path.len() <= self.selfcheck_log.len() {
+            self.selfcheck_log[..path.len()].copy_from_slice(path);
+            self.log(&Text::new());
+        }
+    }
+
+    /// Opened for each line: a descriptor of ours would be one less for the program, and one that it could close.
+    fn log(&self, text: &Text) {
+        unsafe {
+            let errno = libc::__errno_location();
+            let before = *errno;
+            if self.selfcheck_log[0] == 0 {
+                text.write_to(libc::STDERR_FILENO);
+            } else {
+                let flags = libc::O_WRONLY | libc::O_APPEND | libc::O_CREAT | libc::O_CLOEXEC;
+                let fd = libc::open(self.selfcheck_log.as_ptr().cast(), flags, 0o666);
+                if fd >= 0 {
+                    text.write_to(fd);
+                    libc::close(fd);
+                }
+            }
+            *errno = before;
+        }
     }
 
     /// How much was compared, for the log: a run without mismatches says little if nothing was.
     pub fn report_checks(&self) {
-        if self.selfcheck && self.selfcheck_fd != libc::STDERR_FILENO {
+        if self.selfcheck && self.selfcheck_log[0] != 0 {
             let mut text = Text::new();
             let checked = self.header().selfcheck_events.load(Ordering::Relaxed);
             let _ = write!(text, "offshoot self-check: checked={checked} program=");
             self.write_program(&mut text);
-            text.write_to(self.selfcheck_fd);
+            self.log(&text);
         }
     }
 

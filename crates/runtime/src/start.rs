@@ -114,16 +114,7 @@ unsafe fn start(argc: i32, argv: *const *const c_char, envp: *const *const c_cha
             state.values = map_anonymous(state.node_capacity as usize * 16).cast();
             state.selfcheck = !state.values.is_null();
             if let Some(path) = environment(envp, layout::ENV_SELFCHECK_LOG) {
-                let flags = libc::O_WRONLY | libc::O_APPEND | libc::O_CREAT | libc::O_CLOEXEC;
-                let fd = libc::open(path.as_ptr(), flags, 0o666);
-                if fd >= 0 {
-                    // Out of the way of the program's own descriptors.
-                    let high = libc::fcntl(fd, libc::F_DUPFD_CLOEXEC, 900);
-                    state.selfcheck_fd = if high >= 0 { high } else { fd };
-                    if high >= 0 {
-                        libc::close(fd);
-                    }
-                }
+                state.log_to(path);
             }
         }
         state.program = if argc > 0 { (*argv).cast() } else { core::ptr::null() };

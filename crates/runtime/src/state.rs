@@ -45,7 +45,8 @@ pub struct State {
     /// Values of all nodes under the actual input, for the self-check.
     pub values: *mut u128,
     pub selfcheck: bool,
-    pub selfcheck_fd: i32,
+    /// Where self-check writes, with its final zero; empty: standard error.
+    pub selfcheck_log: [u8; 1024],
     pub log_output: bool,
     pub cpu_limit_ns: u64,
     /// Path of the running program, for reports.
@@ -79,7 +80,7 @@ static STATE: Shared = Shared(UnsafeCell::new(State {
     has_pointers: false,
     values: core::ptr::null_mut(),
     selfcheck: false,
-    selfcheck_fd: 2,
+    selfcheck_log: [0; 1024],
     log_output: false,
     cpu_limit_ns: 0,
     program: core::ptr::null(),

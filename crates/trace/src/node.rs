@@ -65,7 +65,7 @@ macro_rules! ops {
 
         impl Op {
             pub const ALL: &'static [Op] = &[$(Op::$name,)*];
-            #[inline]
+            #[inline(always)]
             pub const fn from_u8(raw: u8) -> Option<Op> {
                 match raw { $($value => Some(Op::$name),)* _ => None }
             }

@@ -4,6 +4,7 @@ int main(int argc, char **argv) {
         static void *const labels[] = {&&zero, &&one, &&two};
         goto *labels[argv[1][0] - '0'];
         //~ access: ((int8)arg[1][0] - '0' << 3) + ADDRESS; read of 8 bytes at offset 8 of global main.labels of 24 bytes
+        //~ switch: table0<24>[(int8)arg[1][0] - '0' << 3]:u64 == 2
     zero:
         return 1;
     one:
@@ -14,6 +15,5 @@ int main(int argc, char **argv) {
         return 3;
 }
 
-//~ elsewhere: switch: table0<24>[(int8)arg[1][0] - '0' << 3]:u64 == 2
 //~ sources: arg[1](2)
 //~ no-loss

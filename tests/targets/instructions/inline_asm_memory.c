@@ -4,7 +4,9 @@ int main(int argc, char **argv) {
     int n = argv[1][0];
     __asm__("movl $7, %0" : "=m"(n));
     if (n == 7)
-        return argv[1][0] == 'x';
+        n = argv[1][0];
+    if (n == 'a') //~ branch: arg[1][0] == 'a'
+        return 0;
     return 1;
 }
 

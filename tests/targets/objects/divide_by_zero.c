@@ -3,7 +3,7 @@
 // exit: signal 8
 int main(int argc, char **argv) {
     volatile int d = argv[1][0] - 'a';
-    return 100 / d;
+    return 100 / d; //~ divide: (int8)arg[1][0] - 'a'; signed
 }
 
 //~ sources: arg[1](1)

@@ -13,7 +13,7 @@ int main(int argc, char **argv) {
     void *result;
     pthread_create(&thread, 0, run, argv[1]);
     pthread_join(thread, &result);
-    if ((long)result == 'b' + 1)
+    if ((long)result == 'b' + 1) //~ branch: arg[1][1] == 'b'
         return 0;
     return 1;
 }

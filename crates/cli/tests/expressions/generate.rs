@@ -376,9 +376,10 @@ impl Generator<'_> {
         }
     }
 
+    /// Within 32 bits: LLVM 19 at -O2 makes `(char)lrint(x)` a conversion to `int`.
     fn rounding_to_integer(&mut self, d: u32) -> Expr {
         let name = self.random.pick(&["lrint", "llrint", "lround", "llround"]);
-        let text = format!("({{ f64 x = $0; x > -1e15 && x < 1e15 ? (i64)__builtin_{name}(x) : 5; }})");
+        let text = format!("({{ f64 x = $0; x > -1e9 && x < 1e9 ? (i64)__builtin_{name}(x) : 5; }})");
         Expr::new(int(64), text, vec![self.of(Double, d)])
     }
 

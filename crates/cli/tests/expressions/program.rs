@@ -41,7 +41,7 @@ impl Case {
                 Variable { ty, offset: i * SLOT + random.below((SLOT - ty.bytes() + 1) as u64) as usize }
             })
             .collect();
-        let depth = 2 + random.below(3) as u32;
+        let depth = random.pick(&[2, 2, 3, 3, 3, 4]);
         let types = variables.iter().map(|v| v.ty).collect();
         let mut generator = Generator { random, variables: types, wraps };
         // A lone leaf says little.

@@ -202,7 +202,7 @@ fn event_text(event: &Value) -> Option<String> {
     let words = match kind.as_str() {
         "call" => return None,
         "free" if detail.is_empty() => return None,
-        "branch" if condition.is_empty() => return None,
+        "branch" if condition.is_empty() || condition.starts_with("concretely ") => return None,
         "allocate" if condition.is_empty() => return None,
         // Made by the optimiser or a sanitiser: no condition of the source.
         "branch" if event["derived"] == true => format!("derived: {condition}"),

@@ -248,6 +248,16 @@ impl Value {
             (!found.is_null()).then(|| Type(LLVMGetTypeAttributeValue(found)))
         }
     }
+    /// A call like that of `setjmp`.
+    pub fn returns_twice(self) -> bool {
+        let attribute = "returns_twice";
+        let callee = self.called();
+        let here = unsafe {
+            let kind = LLVMGetEnumAttributeKindForName(attribute.as_ptr().cast(), attribute.len());
+            !LLVMGetCallSiteEnumAttribute(self.0, FUNCTION_INDEX, kind).is_null()
+        };
+        here || (callee.is_function() && callee.has_attribute(FUNCTION_INDEX, attribute))
+    }
     /// Forgets what is known of the callee's effects on memory.
     pub fn drop_call_effects(self) {
         unsafe {

@@ -43,9 +43,14 @@ impl Translator<'_, '_> {
             return self.visit_assembly(old);
         }
         let (target, tag, site) = self.before_call(old);
+        let frames = old.returns_twice().then(|| self.ir.load(self.ir.ptr(), self.runtime().tls_at(tls::FRAMES), 8));
         let new = self.emit_clone(old);
         new.set_called(target);
         new.drop_call_effects();
+        if let Some(frames) = frames {
+            // `longjmp` has left the frames in between; their records are gone.
+            self.ir.store(frames, self.runtime().tls_at(tls::FRAMES), 8);
+        }
         if old.is_must_tail() {
             self.set_shadow(old, Vec::new());
             return;
@@ -74,6 +79,20 @@ impl Translator<'_, '_> {
         self.edges.insert((from, targets[1]), here);
     }
 
+    /// What the call does with this address, it does with this one only: it goes there, or copies from there.
+    fn concretise_address(&mut self, pointer: Value, site: u32) {
+        let shadow = self.scalar_shadow(pointer);
+        if shadow != Shadow::Zero {
+            let address = self.value(pointer);
+            self.action(&[shadow], 0, move |t, handles| {
+                let site = t.global_site(site);
+                let args = [site, handles.get(shadow), t.to_i64(address)];
+                t.runtime().call("__off_concretise", t.ir.void(), &args);
+                Vec::new()
+            });
+        }
+    }
+
     /// Passes shadows and ends the group. Returns the function to call, the address that tags its shadows, and the
     /// call's site.
     fn before_call(&mut self, old: Value) -> (Value, Value, u32) {
@@ -87,15 +106,11 @@ impl Translator<'_, '_> {
         let shown = wrapped.unwrap_or(if name.is_empty() { "(pointer)" } else { &name }).to_string();
         let site = self.site(SiteKind::Call { callee: shown }, &[old]);
         if !callee.is_function() {
-            let shadow = self.scalar_shadow(callee);
-            if shadow != Shadow::Zero {
-                let address = self.value(callee);
-                self.action(&[shadow], 0, move |t, handles| {
-                    let site = t.global_site(site);
-                    let args = [site, handles.get(shadow), t.to_i64(address)];
-                    t.runtime().call("__off_concretise", t.ir.void(), &args);
-                    Vec::new()
-                });
+            self.concretise_address(callee, site);
+        }
+        for (i, argument) in old.args().into_iter().enumerate() {
+            if old.call_param_type_attribute(i as u32, "byval").is_some() {
+                self.concretise_address(argument, site);
             }
         }
         let plan = self.plan(old);
@@ -146,7 +161,9 @@ impl Translator<'_, '_> {
             if byval.is_some() && i < fixed && plan.byval.len() < tls::BYVALS {
                 plan.byval.push(self.value(argument));
             }
-            let shadows: Vec<Shadow> = (0..parts.len()).map(|leaf| self.shadow(argument, leaf)).collect();
+            // The callee's pointer is one to its own copy.
+            let shadow = |leaf| if byval.is_some() { Shadow::Zero } else { self.shadow(argument, leaf) };
+            let shadows: Vec<Shadow> = (0..parts.len()).map(shadow).collect();
             if plan.handles.len() + shadows.len() > tls::MAX_ARGS {
                 self.loss_of(old, &shadows, "more than 64 scalars in a call");
                 continue;

@@ -394,6 +394,15 @@ impl<'a> Translator<'a, '_> {
             LLVMOpcode::LLVMFence => {
                 self.emit_clone(old);
             }
+            LLVMOpcode::LLVMUDiv | LLVMOpcode::LLVMSDiv | LLVMOpcode::LLVMURem | LLVMOpcode::LLVMSRem
+                if self.scalar_shadow(old.operand(1)) != Shadow::Zero =>
+            {
+                // It may trap, and what it divides by must be known then.
+                self.visit_pure(old);
+                self.group.members.push(old);
+                self.flush();
+                self.emit_clone(old);
+            }
             _ => {
                 self.emit_clone(old);
                 self.visit_pure(old);
