@@ -3,13 +3,13 @@
 use crate::check::Damage;
 use crate::import::Import;
 use crate::term::{Pool, TermId};
-use offshoot_trace::{Event, EventKind, NodeId};
+use offshoot_trace::{Event, EventKind, NodeId, Op};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Constraint {
     /// Position among the events of the trace.
     pub event: usize,
-    /// `Branch`, `Switch`, `Concretise`, `Assume` or `Assert`.
+    /// `Branch`, `Switch`, `Concretise`, `Assume`, `Assert`, or `Access`, which stayed in its object.
     pub kind: EventKind,
     /// 0: none.
     pub site: u32,
@@ -18,7 +18,7 @@ pub struct Constraint {
     pub term: TermId,
     /// The value it had.
     pub value: u128,
-    /// `term == value`, as a condition.
+    /// `term == value`, as a condition; of an access, that it stays in its object.
     pub holds: TermId,
 }
 
@@ -34,7 +34,11 @@ impl Path {
     pub fn of(import: &mut Import<'_>, pool: &mut Pool) -> Path {
         let mut path = Path::default();
         for (position, event) in import.view().events().enumerate() {
-            match constraint(import, pool, position, &event) {
+            let added = match event.kind {
+                EventKind::Access => in_bounds(import, pool, position, &event),
+                _ => constraint(import, pool, position, &event),
+            };
+            match added {
                 Some(Ok(constraint)) => path.constraints.push(constraint),
                 Some(Err(damage)) => path.damaged.push((position, damage)),
                 None => {}
@@ -42,6 +46,31 @@ impl Path {
         }
         path
     }
+}
+
+/// An access through a symbolic address stayed in its object: `address - base <= size - bytes`. A term that reads a
+/// table means something only as long as that holds.
+fn in_bounds(
+    import: &mut Import<'_>,
+    pool: &mut Pool,
+    position: usize,
+    event: &Event,
+) -> Option<Result<Constraint, Damage>> {
+    let (address, bytes) = (event.payload[0], event.payload[1] & 0xFFFF_FFFF);
+    let object = import.view().object((event.payload[1] >> 32) as u32).filter(|object| object.size >= bytes)?;
+    let last = object.size - bytes;
+    if address.wrapping_sub(object.base) > last {
+        return None;
+    }
+    let term = match import.term(pool, event.term) {
+        Ok(term) => term,
+        Err(damage) => return Some(Err(damage)),
+    };
+    let offset = pool.binary_const(Op::Add, term, u128::from(object.base.wrapping_neg()));
+    let limit = pool.constant(u128::from(last), 64);
+    let holds = pool.binary(Op::Ule, offset, limit);
+    let (node, site, kind) = (event.term, event.site, event.kind);
+    Some(Ok(Constraint { event: position, kind, site, node, term, value: u128::from(address), holds }))
 }
 
 /// What one event adds to the path condition; `None` if nothing.

@@ -53,6 +53,7 @@ pub fn path_condition(view: TraceView<'_>, place: Option<&dyn Fn(u32) -> Option<
                 EventKind::Switch => format!("switch, {}", c.value),
                 EventKind::Concretise => format!("concretised to {:#x}", c.value),
                 EventKind::Assume => "assumption".to_owned(),
+                EventKind::Access => "access stays in its object".to_owned(),
                 _ => format!("assertion, {}", if c.value != 0 { "held" } else { "failed" }),
             };
             let at = place.and_then(|place| place(c.site)).unwrap_or_else(|| format!("site {}", c.site));

@@ -96,6 +96,7 @@ pub fn plain(bitcode: &[u8], options: &Options) -> Result<Vec<u8>, Error> {
 /// Variant `asan`: every function marked for AddressSanitizer, coverage intrinsics removed; not optimised yet.
 pub fn asan(bitcode: &[u8]) -> Result<Vec<u8>, Error> {
     let ir = Ir::parse(bitcode)?;
+    mark::restore_returns_twice(&ir);
     mark::remove_coverage(&ir);
     for function in ir.functions() {
         if !function.is_declaration() && !function.has_attribute(FUNCTION_INDEX, "naked") {
@@ -108,6 +109,7 @@ pub fn asan(bitcode: &[u8]) -> Result<Vec<u8>, Error> {
 
 /// Computed gotos, coverage intrinsics, markers: everything that comes before optimisation.
 fn prepare(ir: &Ir, options: &Options) -> Sites {
+    mark::restore_returns_twice(ir);
     mark::remove_coverage(ir);
     let mut sites = Sites::new(ir.source_name(), options.directory.clone(), options.libc_model);
     for function in ir.functions() {

@@ -18,6 +18,15 @@ pub const CONDITION: &str = "__off_cond";
 /// Followed by the width of the value.
 pub const SWITCH: &str = "__off_switch.i";
 
+/// `-fno-builtin` makes clang forget that these return more than once, and the optimiser must know.
+pub fn restore_returns_twice(ir: &Ir) {
+    for name in ["setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "savectx", "vfork", "getcontext"] {
+        if let Some(function) = ir.named_function(name).filter(|f| f.is_declaration()) {
+            function.add_attribute(FUNCTION_INDEX, ir.enum_attribute("returns_twice", 0));
+        }
+    }
+}
+
 /// Takes out what `-fprofile-instr-generate -fcoverage-mapping -fcoverage-mcdc` put in.
 pub fn remove_coverage(ir: &Ir) {
     for function in ir.functions() {
