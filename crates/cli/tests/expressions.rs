@@ -53,7 +53,7 @@ fn setting(name: &str, default: u64) -> u64 {
 
 /// The cases of one file, and how it is compiled: the same for the same seed.
 fn batch(seed: u64, number: usize) -> (Vec<Case>, Flags) {
-    let flags = Flags { level: LEVELS[number % LEVELS.len()], wraps: number / LEVELS.len() % 2 == 0 };
+    let flags = Flags { level: LEVELS[number % LEVELS.len()], wraps: (number / LEVELS.len()).is_multiple_of(2) };
     let mut random = Random::new(seed.wrapping_mul(0x1_0000_0001).wrapping_add(number as u64));
     ((0..BATCH).map(|_| Case::generate(&mut random, flags.wraps)).collect(), flags)
 }

@@ -48,9 +48,9 @@ fn hash(node: &Node) -> u64 {
 /// Slots of one line of the index: a cache line.
 const LINE: usize = 16;
 /// Nodes that share a line.
-const NODES_PER_LINE: u32 = 8;
+const NODES_PER_LINE: u32 = 12;
 
-/// Bytes of the index for this many nodes: a line for each node that is an input byte, then one for each eight others.
+/// Bytes of the index for this many nodes: a line for each node that is an input byte, then one for each twelve others.
 /// Only what is used is ever touched.
 pub fn index_size(node_capacity: u32) -> usize {
     (node_capacity as usize + (node_capacity / NODES_PER_LINE) as usize + 2) * LINE * 4
