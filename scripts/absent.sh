@@ -12,5 +12,7 @@ llvm-nm-19 --defined-only --quiet "$1" | awk '
     $3 ~ /^__off_w_/ { printf "\t.text\n\t.weak %s\n\t.type %s, @function\n", substr($3, 9), $3; start($3); printf "\tjmp *%s@GOTPCREL(%%rip)\n", substr($3, 9); next }
     { printf "\t.text\n\t.type %s, @function\n", $3; start($3); print "\txor %eax, %eax\n\tret" }
     END { print "\t.section .note.GNU-stack,\"\",@progbits" }' >"$work/absent.s"
-clang-19 -shared -nostdlib -fPIC "$work/absent.s" -o "$work/absent.so"
+# With libc, though all that it needs of it is weak: the loader must have relocated libc before it asks it for functions
+# that are chosen at start-up (memmove).
+clang-19 -shared -nostdlib -fPIC "$work/absent.s" -Wl,--no-as-needed -lc -o "$work/absent.so"
 mv "$work/absent.so" "$2"

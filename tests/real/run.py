@@ -57,7 +57,7 @@ def environment(cc: str, cxx: str) -> dict[str, str]:
 def digest(folder: pathlib.Path) -> str:
     """Of the compiler and its libraries."""
     whole = hashlib.sha256()
-    for path in [folder / "offshoot", *sorted(folder.glob("lib/offshoot/*.a"))]:
+    for path in [folder / "offshoot", *sorted(folder.glob("lib/offshoot/*.*"))]:
         whole.update(path.read_bytes())
     return whole.hexdigest()
 
