@@ -73,6 +73,11 @@ impl State {
         } else {
             self.node_capacity as usize + (near / NODES_PER_LINE) as usize
         };
+        self.find_or_add(node, line, tag)
+    }
+
+    #[inline]
+    fn find_or_add(&mut self, node: Node, line: usize, tag: u32) -> NodeId {
         let slots = unsafe { self.index.add(line * LINE) };
         for i in 0..LINE {
             let slot = unsafe { *slots.add(i) };
@@ -109,21 +114,7 @@ impl State {
         };
         let line =
             self.node_capacity as usize + (spread % u64::from(self.node_capacity)) as usize / NODES_PER_LINE as usize;
-        let slots = unsafe { self.index.add(line * LINE) };
-        for i in 0..LINE {
-            let slot = unsafe { *slots.add(i) };
-            if slot == 0 {
-                let id = self.append(node);
-                if id != 0 {
-                    unsafe { *slots.add(i) = id << 3 };
-                }
-                return id;
-            }
-            if self.node(slot >> 3) == node {
-                return slot >> 3;
-            }
-        }
-        self.intern_overflow(node)
+        self.find_or_add(node, line, 0)
     }
 
     #[cold]
