@@ -179,7 +179,7 @@ impl State {
         if self.selfcheck {
             self.evaluate(id);
         }
-        if id % POPULATE_NODES == 0 {
+        if id.is_multiple_of(POPULATE_NODES) {
             self.each_batch(id);
         }
         id

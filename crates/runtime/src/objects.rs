@@ -261,7 +261,8 @@ impl State {
 }
 
 fn find_global(address: u64) -> Option<Global> {
-    let globals = unsafe { &mut *(&raw mut GLOBALS) };
+    let globals = &raw mut GLOBALS;
+    let globals = unsafe { &mut *globals };
     let entries = unsafe { core::slice::from_raw_parts_mut(globals.entries, globals.count) };
     if globals.count == 0 {
         return None;

@@ -295,7 +295,8 @@ impl State {
 
     unsafe fn add_globals(&mut self, description: &Description) {
         unsafe {
-            let globals = &mut *(&raw mut GLOBALS);
+            let globals = &raw mut GLOBALS;
+            let globals = &mut *globals;
             let more = description.objects as usize;
             if globals.count + more > globals.capacity {
                 let capacity = (globals.count + more).next_power_of_two().max(1024);
