@@ -94,14 +94,13 @@ fn prepare(resource: &Resource, kind: Variant, units: &[Unit], scratch: &Path) -
             wrapped: wrapped.clone(),
         };
         let changed = match kind {
-            Variant::Cov => None,
-            Variant::Plain => Some(offshoot_instrument::plain(&bitcode, &options)),
-            Variant::Asan => Some(offshoot_instrument::asan(&bitcode)),
+            Variant::Cov => offshoot_instrument::cov(&bitcode),
+            Variant::Plain => offshoot_instrument::plain(&bitcode, &options),
+            Variant::Asan => offshoot_instrument::asan(&bitcode),
         };
         let (bitcode, raw) = match changed {
-            None => (bitcode, true),
-            Some(Ok(changed)) => (changed, false),
-            Some(Err(reason)) => {
+            Ok(changed) => (changed, kind == Variant::Cov),
+            Err(reason) => {
                 crate::log::note(&unit.source, format_args!("no counters in variant {kind:?}: {reason}"));
                 (bitcode, true)
             }

@@ -93,6 +93,13 @@ pub fn plain(bitcode: &[u8], options: &Options) -> Result<Vec<u8>, Error> {
     Ok(ir.to_bitcode())
 }
 
+/// Variant `cov`: as the front end left it, clang's coverage intrinsics inside; not optimised yet.
+pub fn cov(bitcode: &[u8]) -> Result<Vec<u8>, Error> {
+    let ir = Ir::parse(bitcode)?;
+    mark::restore_returns_twice(&ir);
+    Ok(ir.to_bitcode())
+}
+
 /// Variant `asan`: every function marked for AddressSanitizer, coverage intrinsics removed; not optimised yet.
 pub fn asan(bitcode: &[u8]) -> Result<Vec<u8>, Error> {
     let ir = Ir::parse(bitcode)?;

@@ -1,8 +1,9 @@
 //! Collects the model of the module while its passes run.
 
-use crate::ir::Value;
+use crate::ir::{SourceFile, Value};
 use offshoot_model::{Function, Module, Site, SiteKind};
 use std::collections::HashMap;
+use std::path::Path;
 
 pub struct Sites {
     pub module: Module,
@@ -17,13 +18,21 @@ impl Sites {
         Sites { module, files: HashMap::new(), functions: HashMap::new() }
     }
 
-    pub fn file(&mut self, name: &str) -> u32 {
-        if let Some(&index) = self.files.get(name) {
+    /// Files are named as seen from the folder that the compiler ran in.
+    fn file(&mut self, file: &SourceFile) -> u32 {
+        let here = file.directory.is_empty() || file.directory == self.module.directory;
+        let name = if here || file.name.is_empty() {
+            file.name.clone()
+        } else {
+            // An absolute name stays what it is.
+            Path::new(&file.directory).join(&file.name).to_string_lossy().into_owned()
+        };
+        if let Some(&index) = self.files.get(&name) {
             return index;
         }
         let index = self.module.files.len() as u32;
-        self.module.files.push(name.to_string());
-        self.files.insert(name.to_string(), index);
+        self.module.files.push(name.clone());
+        self.files.insert(name, index);
         index
     }
 

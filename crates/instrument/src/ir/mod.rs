@@ -30,6 +30,14 @@ pub struct Block(pub LLVMBasicBlockRef);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Type(pub LLVMTypeRef);
 
+/// A file as debug information names it: `name` is relative to `directory` unless it is absolute. The directory is not
+/// always the one that the compiler ran in: clang cuts off what the two have in common.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct SourceFile {
+    pub directory: String,
+    pub name: String,
+}
+
 /// A module with its context, builder and data layout.
 pub struct Ir {
     context: LLVMContextRef,

@@ -1,8 +1,8 @@
 //! Types, blocks, and values that are instructions.
 
 use super::{
-    Block, FUNCTION_INDEX, LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate, LLVMTypeKind, Type, Value, bytes, list,
-    some,
+    Block, FUNCTION_INDEX, LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate, LLVMTypeKind, SourceFile, Type, Value,
+    bytes, list, some,
 };
 use llvm_sys::core::*;
 use llvm_sys::debuginfo::*;
@@ -288,7 +288,7 @@ impl Value {
         unsafe { LLVMInstructionSetDebugLoc(self.0, ptr::null_mut()) };
     }
     /// File, line and column, if the value has a debug location.
-    pub fn location(self) -> Option<(String, u32, u32)> {
+    pub fn location(self) -> Option<(SourceFile, u32, u32)> {
         unsafe {
             if !self.is_instruction() || LLVMInstructionGetDebugLoc(self.0).is_null() {
                 return None;
@@ -296,22 +296,27 @@ impl Value {
             let line = LLVMGetDebugLocLine(self.0);
             let column = LLVMGetDebugLocColumn(self.0);
             let mut len = 0;
-            let file = bytes(LLVMGetDebugLocFilename(self.0, &mut len), len as usize);
-            Some((file, line, column))
+            let name = bytes(LLVMGetDebugLocFilename(self.0, &mut len), len as usize);
+            let directory = bytes(LLVMGetDebugLocDirectory(self.0, &mut len), len as usize);
+            Some((SourceFile { directory, name }, line, column))
         }
     }
     /// File and line of a function's definition.
-    pub fn definition(self) -> (String, u32) {
+    pub fn definition(self) -> (SourceFile, u32) {
         unsafe {
             let subprogram = LLVMGetSubprogram(self.0);
             if subprogram.is_null() {
-                return (String::new(), 0);
+                return (SourceFile::default(), 0);
             }
+            let line = LLVMDISubprogramGetLine(subprogram);
             let file = LLVMDIScopeGetFile(subprogram);
+            if file.is_null() {
+                return (SourceFile::default(), line);
+            }
             let mut len = 0;
-            let text =
-                if file.is_null() { String::new() } else { bytes(LLVMDIFileGetFilename(file, &mut len), len as usize) };
-            (text, LLVMDISubprogramGetLine(subprogram))
+            let name = bytes(LLVMDIFileGetFilename(file, &mut len), len as usize);
+            let directory = bytes(LLVMDIFileGetDirectory(file, &mut len), len as usize);
+            (SourceFile { directory, name }, line)
         }
     }
 }
