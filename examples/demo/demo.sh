@@ -30,7 +30,7 @@ run offshoot trace -- ./day 2024-01-01
 heading "3. The same for a solver. What had the program checked before it used the month as an index into its table?"
 echo '$ offshoot trace --smt2 -- ./day 2024-01-01 | … "may the month be outside 1 to 12?" | z3'
 {
-    offshoot trace --smt2 -- ./day 2024-01-01 2>/dev/null | sed '/^(define-fun table/,$d'
+    offshoot trace --smt2 -- ./day 2024-01-01 2>/dev/null | sed '/access stays in its object/,$d'
     cat query.smt2
 } >question.smt2
 answer=$(z3 question.smt2)
