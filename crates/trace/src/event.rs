@@ -66,7 +66,7 @@ kinds! {
     /// Something was not modelled; the value went on concretely. `term`: what was lost, if one term.
     /// Payload: reason (`LossReason`) | blob offset of the name (u32) << 32.
     Loss = 12, 1;
-    /// Function entry (`bit` 0) or exit (`bit` 1), when asked for. The site is the function's.
+    /// Function entry (`bit` 0) or exit (`bit` 1). The site is the function's. Reserved: nothing writes it yet.
     Call = 13, 0;
 }
 

@@ -69,7 +69,7 @@ pub struct Header {
     pub cpu_limit_ns: u64,
     /// Largest object for which a symbolic read becomes a table.
     pub table_limit: u64,
-    /// Deepest term.
+    /// Deepest term. Reserved: the run-time library does not hold to it yet.
     pub depth_limit: u32,
     pub reserved: u32,
     /// Events that were not written because the region was full.
@@ -84,7 +84,7 @@ pub struct Header {
 pub mod config {
     /// Write `Branch` events for concrete conditions too.
     pub const CONCRETE_BRANCHES: u32 = 1;
-    /// Write `Call` events.
+    /// Write `Call` events. Reserved: nothing writes them yet.
     pub const CALLS: u32 = 2;
     /// Write `Output` events.
     pub const OUTPUT: u32 = 4;
