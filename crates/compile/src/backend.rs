@@ -64,6 +64,11 @@ pub enum BackendError {
     Failed(String),
 }
 
+/// How hard the register allocator tries to find the best region for a value that does not fit into a register all the
+/// time; LLVM's own number is 10000. Symbolic bodies have thousands of small blocks with calls that nearly never happen,
+/// and the search took most of the time of a build, without making programs faster.
+const GROW_REGION: &str = "-grow-region-complexity-budget=100";
+
 /// clang's warnings are swallowed: the user has seen those of the front end, and the others are about our code.
 pub fn object(
     bitcode: &Path,
@@ -77,7 +82,8 @@ pub fn object(
     args.push(if level == '0' { "-O1".into() } else { format!("-O{level}").into() });
     args.extend(["-w", "-Qunused-arguments"].map(OsString::from));
     if passes == Passes::Done {
-        args.extend(["-Xclang", "-disable-llvm-passes"].map(OsString::from));
+        args.extend(["-Xclang", "-disable-llvm-passes", "-Xclang", "-disable-llvm-verifier"].map(OsString::from));
+        args.extend(["-mllvm", GROW_REGION].map(OsString::from));
     }
     args.extend(extra.iter().map(OsString::from));
     args.extend(["-c".into(), "-o".into(), out.into(), "-x".into(), "ir".into(), bitcode.into()]);

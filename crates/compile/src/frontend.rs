@@ -28,6 +28,7 @@ pub fn bitcode(
     output: &Path,
 ) -> Result<Option<Bitcode>, ClangError> {
     let run = |extra: Extra| -> Result<Captured, ClangError> {
+        let output = if extra.mcdc { output } else { Path::new("/dev/null") };
         let args = arguments(command, resource, input, output, extra);
         clang::captured(command.driver, &args, crate::compile::open(stdin))
     };
@@ -39,9 +40,11 @@ pub fn bitcode(
         result = run(extra)?;
     }
     if mentions(&result, MCDC_COMPLAINT) {
-        // Take the diagnostics from a run without MC/DC, the bitcode from a silent run with it.
+        // Take the diagnostics from a run without MC/DC. If `-Werror` made an error of the complaint, there is no bitcode
+        // yet: a silent run makes it.
+        let made = result.code == 0;
         result = run(Extra { mcdc: false, ..extra })?;
-        if result.code == 0 {
+        if result.code == 0 && !made {
             let Captured { code, .. } = run(Extra { silent: true, ..extra })?;
             result.code = code;
         }
@@ -54,6 +57,7 @@ pub fn bitcode(
 
 #[derive(Clone, Copy)]
 struct Extra {
+    /// Without it, only the diagnostics are of interest.
     mcdc: bool,
     fortify_off: bool,
     silent: bool,

@@ -153,7 +153,6 @@ fn find_library(command: &Command, name: &str) -> Option<PathBuf> {
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Reconstructed {
     pub args: Vec<OsString>,
-    pub needs_runtime: bool,
     pub needs_fuzzer: bool,
 }
 
@@ -171,7 +170,8 @@ pub fn reconstruct<E>(
         }
         match word.as_str() {
             UNITS => line.args.extend(objects.iter().map(OsString::from)),
-            SHARED => line.needs_runtime = true,
+            // Every variant is linked with the run-time library.
+            SHARED => {}
             FUZZER => line.needs_fuzzer = true,
             word => line.args.push(word.into()),
         }

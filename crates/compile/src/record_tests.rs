@@ -48,11 +48,9 @@ fn rebuilt_objects_take_the_place_of_ours() {
 }
 
 #[test]
-fn shared_libraries_of_ours_want_the_run_time() {
+fn shared_libraries_of_ours_stay_in_the_line() {
     let line = variant_of("ours.o ./libshared.so");
     assert_eq!(line.args, words("1.o 2.o ./libshared.so"));
-    assert!(line.needs_runtime);
-    assert!(!variant_of("ours.o").needs_runtime);
 }
 
 #[test]

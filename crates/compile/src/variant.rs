@@ -181,9 +181,8 @@ fn relink(
     if rebuilt.needs_fuzzer {
         args.extend(resource.fuzzer_main().map(OsString::from));
     }
-    if rebuilt.needs_runtime {
-        args.extend(link::runtime(resource, false));
-    }
+    // A harness calls it by name (`klee_make_symbolic`); what nobody calls stays in the archive.
+    args.extend(link::runtime(resource, false));
     args.extend(link::system_libraries());
     args.extend(["-lm".into(), "-Qunused-arguments".into(), "-o".into(), output.into()]);
     let language = if line.cplusplus { Language::Cplusplus } else { Language::C };

@@ -3,7 +3,8 @@
 
 use offshoot_trace::event::first_word;
 use offshoot_trace::layout::{
-    ENTRY_SIZE, Header, MAGIC, ModuleEntry, ObjectEntry, PAGE, REGIONS, Region, SourceEntry, TableEntry,
+    ENTRY_SIZE, Header, MAGIC, ModuleEntry, ObjectEntry, PAGE, PIECE, PieceRef, REGIONS, Region, SourceEntry,
+    TableEntry,
 };
 use offshoot_trace::node::{HAS_INPUT, Handle, IMM_LHS, IMM_RHS};
 use offshoot_trace::{EventKind, Node, NodeId, Op, RegionId, TRACE_VERSION};
@@ -83,10 +84,20 @@ impl TraceBuilder {
     }
 
     pub fn table(&mut self, bytes: &[u8], handles: &[Handle]) -> u32 {
-        let handle_bytes: Vec<u8> = handles.iter().flat_map(|h| h.to_le_bytes()).collect();
-        let at = self.blob(bytes);
-        let handles = if handles.is_empty() { 0 } else { self.blob(&handle_bytes) };
-        self.tables.push(TableEntry { bytes: at, handles, len: bytes.len() as u32, object: 0, reserved: 0 });
+        let mut pieces = Vec::new();
+        for start in (0..bytes.len()).step_by(PIECE as usize) {
+            let at = |i: u64| start + i as usize;
+            let mut piece: Vec<u8> = (0..PIECE).map(|i| bytes.get(at(i)).copied().unwrap_or(0)).collect();
+            let cells: Vec<Handle> = (0..PIECE).map(|i| handles.get(at(i)).copied().unwrap_or(0)).collect();
+            let is_symbolic = cells.iter().any(|&handle| handle != 0);
+            if is_symbolic {
+                piece.extend(cells.iter().flat_map(|handle| handle.to_le_bytes()));
+            }
+            let place = self.blob(&piece);
+            pieces.extend(PieceRef::new(place, is_symbolic).map_or(0, |piece| piece.0).to_le_bytes());
+        }
+        let pieces = self.blob(&pieces);
+        self.tables.push(TableEntry { pieces, len: bytes.len() as u32, object: 0, reserved: [0; 2] });
         self.tables.len() as u32 - 1
     }
 
@@ -184,8 +195,8 @@ impl TraceBuilder {
             put(RegionId::Sources, &[&name, &s.name_len.to_le_bytes(), &s.len.to_le_bytes(), &first, &last, &[0; 8]]);
         }
         for t in &self.tables {
-            let [bytes, handles] = [t.bytes, t.handles].map(u64::to_le_bytes);
-            put(RegionId::Tables, &[&bytes, &handles, &t.len.to_le_bytes(), &t.object.to_le_bytes(), &[0; 8]]);
+            let (len, object) = (t.len.to_le_bytes(), t.object.to_le_bytes());
+            put(RegionId::Tables, &[&t.pieces.to_le_bytes(), &len, &object, &[0; 16]]);
         }
         put(RegionId::Blob, &[&self.blob]);
         put(RegionId::Coverage, &[&self.coverage]);

@@ -1,7 +1,7 @@
 //! Which nodes of a trace can be trusted: local well-formedness, so that evaluating or importing a node neither panics
 //! nor goes in circles.
 
-use crate::view::TraceView;
+use crate::view::{Table, TraceView};
 use offshoot_trace::node::{IMM_LHS, IMM_RHS};
 use offshoot_trace::{Node, NodeId, Op};
 
@@ -91,9 +91,9 @@ fn leaf(view: &TraceView<'_>, id: NodeId, node: &Node, op: Op) -> Result<(), Dam
             Ok(())
         }
         Op::Select => {
-            let table = view.table(node.a).ok_or(Damage::Table { node: id, table: node.a })?;
-            let late = |at: usize| table.handle(at) >> offshoot_trace::node::HANDLE_BYTE_BITS >= id;
-            if (0..table.bytes.len()).any(late) { Err(Damage::Table { node: id, table: node.a }) } else { Ok(()) }
+            let table = view.table(node.a).filter(Table::is_whole).ok_or(Damage::Table { node: id, table: node.a })?;
+            let late = |(_, handle)| handle >> offshoot_trace::node::HANDLE_BYTE_BITS >= id;
+            if table.symbolic().any(late) { Err(Damage::Table { node: id, table: node.a }) } else { Ok(()) }
         }
         _ => Ok(()),
     }

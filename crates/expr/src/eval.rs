@@ -131,13 +131,9 @@ impl<'a> Evaluator<'a> {
         }
         if node.operation() == Some(Op::Select)
             && let Some(table) = self.view.table(node.a)
-            && !table.is_concrete()
         {
-            for at in 0..table.bytes.len() {
-                match table.handle(at) >> HANDLE_BYTE_BITS {
-                    0 => {}
-                    kid => visit(kid),
-                }
+            for (_, handle) in table.symbolic().filter(|(_, handle)| handle >> HANDLE_BYTE_BITS != 0) {
+                visit(handle >> HANDLE_BYTE_BITS);
             }
         }
     }
@@ -183,9 +179,9 @@ impl<'a> Evaluator<'a> {
         let Some(table) = self.view.table(node.a) else { return 0 };
         (0..node.aux as u64).rev().fold(0, |value, byte| {
             let at = usize::try_from(index.wrapping_add(byte)).unwrap_or(usize::MAX);
-            let cell = match table.bytes.get(at) {
+            let cell = match table.byte(at) {
                 None => 0,
-                Some(&concrete) => match table.handle(at) {
+                Some(concrete) => match table.handle(at) {
                     0 => concrete,
                     handle => byte_of(get(handle >> HANDLE_BYTE_BITS), handle),
                 },

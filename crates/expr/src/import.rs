@@ -4,7 +4,7 @@ use crate::check::{Damage, Operand, operands};
 use crate::eval::Evaluator;
 use crate::hash::FastMap;
 use crate::term::{Pool, TableId, Term, TermId};
-use crate::view::TraceView;
+use crate::view::{Table, TraceView};
 use offshoot_trace::node::{HANDLE_BYTE_BITS, Handle};
 use offshoot_trace::{Node, NodeId, Op};
 
@@ -16,9 +16,24 @@ pub struct Import<'a> {
     tables: FastMap<u32, TableId>,
 }
 
+/// What an [`Import`] has brought in so far, for the next one of the same trace and pool.
+#[derive(Default)]
+pub struct Imported {
+    terms: FastMap<NodeId, TermId>,
+    tables: FastMap<u32, TableId>,
+}
+
 impl<'a> Import<'a> {
     pub fn new(view: TraceView<'a>) -> Import<'a> {
-        Import { view, terms: FastMap::default(), tables: FastMap::default() }
+        Import::resume(view, Imported::default())
+    }
+
+    pub fn resume(view: TraceView<'a>, imported: Imported) -> Import<'a> {
+        Import { view, terms: imported.terms, tables: imported.tables }
+    }
+
+    pub fn pause(self) -> Imported {
+        Imported { terms: self.terms, tables: self.tables }
     }
 
     pub fn view(&self) -> TraceView<'a> {
@@ -107,9 +122,9 @@ impl<'a> Import<'a> {
         if let Some(&table) = self.tables.get(&id) {
             return Ok(table);
         }
-        let table = self.view.table(id).ok_or(Damage::Table { node, table: id })?;
-        let mut cells = Vec::with_capacity(table.bytes.len());
-        for (at, &byte) in table.bytes.iter().enumerate() {
+        let table = self.view.table(id).filter(Table::is_whole).ok_or(Damage::Table { node, table: id })?;
+        let mut cells = Vec::with_capacity(table.len());
+        for (at, byte) in (0..table.len()).filter_map(|at| Some((at, table.byte(at)?))) {
             cells.push(match table.handle(at) {
                 0 => pool.constant(byte as u128, 8),
                 handle => {

@@ -34,17 +34,22 @@ impl Path {
     pub fn of(import: &mut Import<'_>, pool: &mut Pool) -> Path {
         let mut path = Path::default();
         for (position, event) in import.view().events().enumerate() {
-            let added = match event.kind {
-                EventKind::Access => in_bounds(import, pool, position, &event),
-                _ => constraint(import, pool, position, &event),
-            };
-            match added {
-                Some(Ok(constraint)) => path.constraints.push(constraint),
-                Some(Err(damage)) => path.damaged.push((position, damage)),
-                None => {}
-            }
+            path.add(import, pool, position, &event);
         }
         path
+    }
+
+    /// What one more event adds.
+    pub fn add(&mut self, import: &mut Import<'_>, pool: &mut Pool, position: usize, event: &Event) {
+        let added = match event.kind {
+            EventKind::Access => in_bounds(import, pool, position, event),
+            _ => constraint(import, pool, position, event),
+        };
+        match added {
+            Some(Ok(constraint)) => self.constraints.push(constraint),
+            Some(Err(damage)) => self.damaged.push((position, damage)),
+            None => {}
+        }
     }
 }
 

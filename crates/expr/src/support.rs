@@ -75,8 +75,16 @@ impl Support {
     }
 }
 
+/// An interned [`Support`] of one pool: equal sets have equal ids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-struct SetId(u32);
+pub struct SetId(u32);
+
+impl SetId {
+    /// Dense, from 0 on.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
 
 const UNKNOWN: SetId = SetId(u32::MAX);
 const EMPTY: SetId = SetId(0);
@@ -132,6 +140,25 @@ impl Supports {
 impl Pool {
     /// The input bytes that `term` is made from (after rewriting: a byte that cancelled out is not among them).
     pub fn support(&mut self, term: TermId) -> Support {
+        let id = self.support_id(term);
+        self.supports.sets[id.index()].clone()
+    }
+
+    /// The set behind an id of this pool.
+    pub fn support_set(&self, id: SetId) -> &Support {
+        &self.supports.sets[id.index()]
+    }
+
+    /// The support's id, if [`support_id`](Self::support_id) was asked for the term or for one made from it.
+    pub fn known_support(&self, term: TermId) -> Option<SetId> {
+        Some(self.supports.known(term)).filter(|&id| id != UNKNOWN)
+    }
+
+    /// [`support`](Self::support), by id.
+    pub fn support_id(&mut self, term: TermId) -> SetId {
+        if let Some(id) = self.known_support(term) {
+            return id;
+        }
         let mut cache = std::mem::take(&mut self.supports);
         cache.of.resize(self.len(), UNKNOWN);
         let mut stack = vec![term];
@@ -160,8 +187,8 @@ impl Pool {
             cache.of[top.index()] = set;
             stack.pop();
         }
-        let support = cache.sets[cache.known(term).0 as usize].clone();
+        let id = cache.known(term);
         self.supports = cache;
-        support
+        id
     }
 }

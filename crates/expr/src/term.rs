@@ -104,8 +104,9 @@ impl Term {
         operands.into_iter().flatten()
     }
 
-    /// The value from the operands' values. Only for terms that have operands and no table.
-    pub(crate) fn apply(&self, wa: u8, a: u128, b: u128, c: u128) -> u128 {
+    /// The value from the operands' values; `wa` is the width of the first. Only for terms that have operands and no
+    /// table.
+    pub fn apply(&self, wa: u8, a: u128, b: u128, c: u128) -> u128 {
         let rest = if let Term::Extract { low, .. } = *self { low as u64 } else { 0 };
         apply(&Node { op: self.op() as u8, width: self.width(), rest, ..Node::default() }, wa, a, b, c)
     }

@@ -7,7 +7,8 @@
 use crate::check::{self, Damage};
 use offshoot_trace::event::{Events as Decoder, LossReason};
 use offshoot_trace::layout::{
-    ENTRY_SIZE, Header, MAGIC, ModuleEntry, ObjectEntry, REGIONS, Region, SourceChunk, SourceEntry, TableEntry,
+    ENTRY_SIZE, Header, MAGIC, ModuleEntry, ObjectEntry, PIECE, PieceRef, REGIONS, Region, SourceChunk, SourceEntry,
+    TableEntry,
 };
 use offshoot_trace::node::{Handle, MAX_NODES};
 use offshoot_trace::{Event, EventKind, Node, NodeId, RegionId, TRACE_VERSION};
@@ -43,19 +44,59 @@ pub struct Source {
 /// The content of an object at the time of a symbolic read.
 #[derive(Clone, Copy, Debug)]
 pub struct Table<'a> {
-    pub bytes: &'a [u8],
-    handles: Option<&'a [u8]>,
+    blob: &'a [u8],
+    pieces: &'a [u8],
+    len: usize,
     pub object: u32,
 }
 
 impl Table<'_> {
+    /// In bytes.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+    /// `None` behind the end.
+    pub fn byte(&self, at: usize) -> Option<u8> {
+        let (piece, rest) = self.piece(at)?;
+        Some(part(self.blob, piece.bytes() + rest, 1).map_or(0, |b| b[0]))
+    }
     /// 0 if the byte is concrete.
     pub fn handle(&self, at: usize) -> Handle {
-        self.handles.and_then(|h| h.get(at * 4..at * 4 + 4)).map_or(0, |h| word32(h, 0))
+        let place = self.piece(at).and_then(|(piece, rest)| Some(piece.handles()? + 4 * rest));
+        place.and_then(|place| part(self.blob, place, 4)).map_or(0, |h| word32(h, 0))
     }
-    pub fn is_concrete(&self) -> bool {
-        self.handles.is_none_or(|h| h.iter().all(|&b| b == 0))
+    /// The bytes that are not concrete, with their handles.
+    pub fn symbolic(&self) -> impl Iterator<Item = (usize, Handle)> + '_ {
+        let starts = (0..self.len).step_by(PIECE as usize);
+        let symbolic =
+            starts.filter_map(|start| Some((start, part(self.blob, self.piece(start)?.0.handles()?, 4 * PIECE)?)));
+        symbolic.flat_map(|(start, handles)| {
+            let count = (self.len - start).min(PIECE as usize);
+            (0..count).map(move |i| (start + i, word32(handles, 4 * i))).filter(|(_, handle)| *handle != 0)
+        })
     }
+    /// Every piece is in the trace. (Where one is not, bytes and handles are 0.)
+    pub fn is_whole(&self) -> bool {
+        (0..self.len).step_by(PIECE as usize).filter_map(|at| self.piece(at)).all(|(piece, _)| {
+            part(self.blob, piece.bytes(), PIECE).is_some()
+                && piece.handles().is_none_or(|handles| part(self.blob, handles, 4 * PIECE).is_some())
+        })
+    }
+    /// The piece that a byte is in, and its place there.
+    fn piece(&self, at: usize) -> Option<(PieceRef, u64)> {
+        if at >= self.len {
+            return None;
+        }
+        let at = at as u64;
+        Some((PieceRef(word32(self.pieces, (at / PIECE) as usize * 4)), at % PIECE))
+    }
+}
+
+fn part(blob: &[u8], at: u64, len: u64) -> Option<&[u8]> {
+    blob.get(usize::try_from(at).ok()?..usize::try_from(at.checked_add(len)?).ok()?)
 }
 
 /// Bytes written to a file descriptor.
@@ -119,6 +160,26 @@ impl<'a> TraceView<'a> {
         let limit = (MAX_NODES as u64 * ENTRY_SIZE[RegionId::Nodes as usize]) as usize;
         regions[RegionId::Nodes as usize] = &nodes[..nodes.len().min(limit)];
         Ok(TraceView { bytes, regions })
+    }
+
+    /// A copy of the trace without the room that it did not use.
+    pub fn compact(&self) -> Vec<u8> {
+        let mut copy = self.bytes[..size_of::<Header>()].to_vec();
+        for (region, used) in self.regions.iter().enumerate() {
+            copy.resize(copy.len().next_multiple_of(8), 0);
+            let at = offset_of!(Header, regions) + region * size_of::<Region>();
+            let count = used.len() as u64 / ENTRY_SIZE[region];
+            let fields = [
+                (offset_of!(Region, offset), copy.len() as u64),
+                (offset_of!(Region, capacity), count),
+                (offset_of!(Region, used), count),
+            ];
+            for (field, value) in fields {
+                copy[at + field..at + field + 8].copy_from_slice(&value.to_le_bytes());
+            }
+            copy.extend_from_slice(used);
+        }
+        copy
     }
 
     fn region(&self, id: RegionId) -> &'a [u8] {
@@ -358,12 +419,9 @@ impl<'a> TraceView<'a> {
     pub fn table(&self, id: u32) -> Option<Table<'a>> {
         let e = self.entry(RegionId::Tables, id).filter(|_| id != 0)?;
         let len = word32(e, offset_of!(TableEntry, len)) as u64;
-        let handles = match word64(e, offset_of!(TableEntry, handles)) {
-            0 => None,
-            at => Some(self.blob(at, len * 4)?),
-        };
-        let bytes = self.blob(word64(e, offset_of!(TableEntry, bytes)), len)?;
-        Some(Table { bytes, handles, object: word32(e, offset_of!(TableEntry, object)) })
+        let pieces = self.blob(word64(e, offset_of!(TableEntry, pieces)), 4 * len.div_ceil(PIECE))?;
+        let object = word32(e, offset_of!(TableEntry, object));
+        Some(Table { blob: self.region(RegionId::Blob), pieces, len: len as usize, object })
     }
 
     pub fn table_end(&self) -> u32 {

@@ -80,6 +80,22 @@ fn the_path_in_words() {
 }
 
 #[test]
+fn a_table_in_pieces() {
+    let mut trace = TraceBuilder::new();
+    let content: Vec<u8> = (0..150).collect();
+    let mut handles = vec![0; 150];
+    (handles[64], handles[149]) = (1 << 3, 1 << 3 | 5);
+    let id = trace.table(&content, &handles);
+    let bytes = trace.finish();
+    let table = TraceView::new(&bytes).unwrap().table(id).unwrap();
+    assert!(table.is_whole());
+    assert_eq!((0..table.len()).filter_map(|at| table.byte(at)).collect::<Vec<_>>(), content);
+    assert_eq!((0..table.len()).map(|at| table.handle(at)).collect::<Vec<_>>(), handles);
+    assert_eq!(table.symbolic().collect::<Vec<_>>(), [(64, 1 << 3), (149, 1 << 3 | 5)]);
+    assert_eq!((table.byte(150), table.handle(150)), (None, 0));
+}
+
+#[test]
 fn the_path_for_a_solver() {
     let bytes = sample().finish();
     let view = TraceView::new(&bytes).unwrap();

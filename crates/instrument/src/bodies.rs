@@ -19,8 +19,7 @@ use std::collections::{HashMap, HashSet};
 
 pub const PLAIN_SUFFIX: &str = ".plain";
 const SYMBOLIC_SUFFIX: &str = ".sym";
-/// A wrapped libc function's name is this and its own.
-pub const WRAPPER_PREFIX: &str = "__off_w_";
+pub use offshoot_model::module::WRAPPER_PREFIX;
 
 struct Bodies {
     thunk: Value,

@@ -1,6 +1,7 @@
 //! LLVM 19 IR in, instrumented IR and model out. The steps are those of docs/architecture.md, "Mark early, shadow late".
 
 mod bodies;
+mod flow;
 mod goto;
 mod ir;
 mod mark;
@@ -114,7 +115,7 @@ pub fn asan(bitcode: &[u8]) -> Result<Vec<u8>, Error> {
     Ok(ir.to_bitcode())
 }
 
-/// Computed gotos, coverage intrinsics, markers: everything that comes before optimisation.
+/// Computed gotos, coverage intrinsics, markers, control-flow graph: everything that comes before optimisation.
 fn prepare(ir: &Ir, options: &Options) -> Sites {
     mark::restore_returns_twice(ir);
     mark::remove_coverage(ir);
@@ -123,8 +124,10 @@ fn prepare(ir: &Ir, options: &Options) -> Sites {
         if !function.is_declaration() && !function.has_attribute(FUNCTION_INDEX, "naked") {
             goto::lower(ir, function);
             mark::mark(ir, function, &mut sites);
+            flow::record(function, &mut sites);
         }
     }
+    flow::record_names(ir, &mut sites);
     sites
 }
 

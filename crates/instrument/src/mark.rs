@@ -144,8 +144,8 @@ fn repeats(condition: Value, conditions: &HashSet<Value>, depth: u32) -> bool {
     if depth == 0 {
         return false;
     }
-    if condition.is_instruction() && condition.opcode() == LLVMOpcode::LLVMXor && condition.operand(1).is_constant() {
-        let inner = condition.operand(0);
+    let (inner, negated) = unnegated(condition);
+    if negated {
         return inner.is_phi() && repeats(inner, conditions, depth - 1);
     }
     condition.is_phi()
@@ -153,6 +153,13 @@ fn repeats(condition: Value, conditions: &HashSet<Value>, depth: u32) -> bool {
             value.is_constant()
                 || if value.is_phi() { repeats(*value, conditions, depth - 1) } else { conditions.contains(value) }
         })
+}
+
+/// What `!` stands in front of, and whether it does.
+pub fn unnegated(condition: Value) -> (Value, bool) {
+    let negated =
+        condition.is_instruction() && condition.opcode() == LLVMOpcode::LLVMXor && condition.operand(1).is_constant();
+    if negated { (condition.operand(0), true) } else { (condition, false) }
 }
 
 fn mark_branch(ir: &Ir, branch: Value, function: u32, sites: &mut Sites) {
@@ -197,16 +204,28 @@ fn mark_select(ir: &Ir, select: Value, function: u32, sites: &mut Sites) {
 fn mark_switch(ir: &Ir, switch: Value, function: u32, sites: &mut Sites) {
     let value = switch.operand(0);
     let Some(width @ 1..=64) = value.ty().int_width() else { return };
-    if value.is_constant() {
+    if value.is_constant() || cleanup_slot(switch).is_some() {
         return;
     }
     // Operands: value, default, then case and block in turn.
     let cases = (2..switch.operand_count()).step_by(2).filter_map(|i| switch.operand(i).const_value()).collect();
-    let site = sites.add(SiteKind::Switch { width: width as u8, cases }, function, &[switch, value]);
+    let site = sites.add_switch(width as u8, cases, function, &[switch, value]);
     let (marker, ty) = marker(ir, &format!("{SWITCH}{width}"), width);
     ir.before(switch);
     let marked = ir.call(ty, marker, &[ir.i32(site), value]);
     switch.set_operand(0, marked);
+}
+
+/// Whoever leaves a scope early goes through its end, and clang notes in a stack slot where it is bound for. A `switch` on
+/// that slot is not in the source, and nothing but constants ever gets there.
+pub fn cleanup_slot(switch: Value) -> Option<Value> {
+    let load = switch.operand(0);
+    if !load.is_load() || load.location().is_some() || switch.location().is_some() {
+        return None;
+    }
+    let slot = load.operand(0);
+    let is_note = |user: &Value| user.is_load() || user.is_store() && user.operand(0).is_const_int();
+    (slot.is_alloca() && slot.users().iter().all(is_note)).then_some(slot)
 }
 
 /// Is this call a marker? Its site and value.

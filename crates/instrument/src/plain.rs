@@ -6,6 +6,8 @@
 //!                               f': store i8 1, coverage[2 * SITE];     br %f
 //! ```
 //!
+//! A `switch` likewise, with one byte a label and one for the default.
+//!
 //! The optimiser sees ordinary stores of a constant to a constant address: it may move them out of loops, and knows
 //! everything about the condition.
 
@@ -21,9 +23,18 @@ pub fn count(ir: &Ir, function: Value, coverage: Value) {
             let branch = block
                 .terminator()
                 .filter(|t| t.opcode() == LLVMOpcode::LLVMBr && t.is_conditional() && t.operand(0) == instruction);
-            if is_switch {
-                ir.before(instruction);
-                ir.store(one, cell(0), 1);
+            let switch = block
+                .terminator()
+                .filter(|t| is_switch && t.opcode() == LLVMOpcode::LLVMSwitch && t.operand(0) == instruction);
+            if let Some(switch) = switch {
+                // Successor 0 is the default, the last outcome.
+                let cases = switch.successors().len() as u32 - 1;
+                for successor in 0..=cases {
+                    let outcome = if successor == 0 { cases } else { successor - 1 };
+                    split_edge(ir, function, block, switch, successor, |ir| {
+                        ir.store(one, cell(outcome.into()), 1);
+                    });
+                }
             } else if let Some(branch) = branch {
                 for (successor, outcome) in [(0, 1), (1, 0)] {
                     split_edge(ir, function, block, branch, successor, |ir| {

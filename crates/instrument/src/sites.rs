@@ -1,7 +1,7 @@
 //! Collects the model of the module while its passes run.
 
-use crate::ir::{SourceFile, Value};
-use offshoot_model::{Function, Module, Site, SiteKind};
+use crate::ir::{LLVMLinkage, SourceFile, Value};
+use offshoot_model::{Function, Linkage, Module, Site, SiteKind};
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -9,13 +9,14 @@ pub struct Sites {
     pub module: Module,
     files: HashMap<String, u32>,
     functions: HashMap<String, u32>,
+    symbols: HashMap<String, u32>,
 }
 
 impl Sites {
     pub fn new(source: String, directory: String, is_libc_model: bool) -> Sites {
         let none = Site { kind: SiteKind::None, function: 0, file: 0, line: 0, column: 0 };
         let module = Module { source, directory, is_libc_model, sites: vec![none], ..Module::default() };
-        Sites { module, files: HashMap::new(), functions: HashMap::new() }
+        Sites { module, files: HashMap::new(), functions: HashMap::new(), symbols: HashMap::new() }
     }
 
     /// Files are named as seen from the folder that the compiler ran in.
@@ -36,6 +37,16 @@ impl Sites {
         index
     }
 
+    pub fn symbol(&mut self, text: &str) -> u32 {
+        if let Some(&index) = self.symbols.get(text) {
+            return index;
+        }
+        let index = self.module.symbols.len() as u32;
+        self.module.symbols.push(text.to_string());
+        self.symbols.insert(text.to_string(), index);
+        index
+    }
+
     /// Call while the function still has its debug information.
     pub fn function(&mut self, function: Value) -> u32 {
         let name = function.name();
@@ -46,8 +57,11 @@ impl Sites {
         let (file, line) = function.definition();
         let file = self.file(&file);
         let index = self.module.functions.len() as u32;
-        self.module.functions.push(Function { name: name.to_string(), file, line });
-        self.functions.insert(name.to_string(), index);
+        let linkage = linkage(function);
+        let ty = self.symbol(&function.value_type().text());
+        let name = name.to_string();
+        self.functions.insert(name.clone(), index);
+        self.module.functions.push(Function { name, file, line, linkage, ty, blocks: Vec::new() });
         index
     }
 
@@ -58,5 +72,24 @@ impl Sites {
         let index = self.module.sites.len() as u32;
         self.module.sites.push(Site { kind, function, file, line, column });
         index
+    }
+
+    /// A `switch` of the source. A site has two outcome bytes; a switch takes those of the empty sites behind it, too, and
+    /// so has one for each label and one for the default.
+    pub fn add_switch(&mut self, width: u8, cases: Vec<u64>, function: u32, at: &[Value]) -> u32 {
+        let more = cases.len() / 2;
+        let site = self.add(SiteKind::Switch { width, cases }, function, at);
+        for _ in 0..more {
+            self.module.sites.push(Site { kind: SiteKind::None, function, file: 0, line: 0, column: 0 });
+        }
+        site
+    }
+}
+
+pub fn linkage(global: Value) -> Linkage {
+    match global.linkage() {
+        _ if global.is_local() => Linkage::Local,
+        LLVMLinkage::LLVMExternalLinkage => Linkage::Strong,
+        _ => Linkage::Weak,
     }
 }

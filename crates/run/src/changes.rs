@@ -5,6 +5,7 @@ use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
+use rustix::fs::AtFlags;
 use tempfile::TempDir;
 
 use crate::mounts::Layer;
@@ -39,6 +40,15 @@ pub struct Scratch {
     in_memory: bool,
 }
 
+/// Of all layers together.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Footprint {
+    /// Inodes and blocks that are left.
+    pub space: Option<(u64, u64)>,
+    /// Mode and owner of directories.
+    pub rights: Vec<Option<(u32, u32, u32)>>,
+}
+
 impl Scratch {
     pub fn new(in_memory: bool) -> std::io::Result<Scratch> {
         let dir = tempfile::Builder::new().prefix("offshoot-run-").tempdir()?;
@@ -61,6 +71,42 @@ impl Scratch {
             Some(fd) => PathBuf::from(format!("/proc/self/fd/{}", fd.as_raw_fd())),
             None => self.path.clone(),
         }
+    }
+
+    /// Different whenever something has been created, copied or hidden in the layers (where only a walk can tell, `space`
+    /// is nothing), or one of these directories has another mode or owner.
+    pub fn footprint(&self, directories: &[PathBuf]) -> Footprint {
+        let space = self.tmpfs.as_ref().and_then(|tmpfs| rustix::fs::fstatfs(tmpfs).ok());
+        let rights = directories.iter().map(|path| {
+            let data = match &self.tmpfs {
+                Some(tmpfs) => rustix::fs::statat(tmpfs, path, AtFlags::SYMLINK_NOFOLLOW),
+                None => rustix::fs::lstat(self.path.join(path)),
+            };
+            data.ok().map(|data| (data.st_mode, data.st_uid, data.st_gid))
+        });
+        Footprint { space: space.map(|space| (space.f_ffree, space.f_bfree)), rights: rights.collect() }
+    }
+
+    /// All directories in the layers, relative to scratch, each with what the program means by it.
+    pub fn directories(&self, layers: &[Layer]) -> Vec<(PathBuf, PathBuf)> {
+        let base = self.base();
+        let mut found: Vec<(PathBuf, PathBuf)> =
+            layers.iter().map(|layer| (layer.upper.clone(), layer.lower.clone())).collect();
+        let mut next = 0;
+        while let Some((upper, lower)) = found.get(next).cloned() {
+            let entries = fs::read_dir(base.join(&upper)).into_iter().flatten().flatten();
+            let below = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
+            found.extend(below.map(|entry| (upper.join(entry.file_name()), lower.join(entry.file_name()))));
+            next += 1;
+        }
+        found
+    }
+
+    /// Whether this directory of a layer shows what the one below it would show without it.
+    pub fn is_mere_copy(&self, upper: &Path, lower: &Path) -> bool {
+        let upper = self.base().join(upper);
+        let rights = |path: &Path| fs::symlink_metadata(path).ok().map(|data| (data.mode(), data.uid(), data.gid()));
+        rights(&upper).is_some() && rights(&upper) == rights(lower) && !is_opaque(&upper)
     }
 
     pub fn changes(&self, layers: &[Layer]) -> Vec<Change> {

@@ -5,17 +5,22 @@
 //! tool ──clone──▶ init: waits for "go" (identity maps are written), mounts, ──fork──▶ target: limits, exec
 //!                 reaps; the target's status goes to the tool; then it exits, and the kernel kills all that is left
 //! ```
+//!
+//! Where the target is a fork server, init goes on in `reaper.rs`.
 
 use std::ffi::CString;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
-use rustix::fs::Mode;
+use offshoot_trace::serve::{BOARD, LAST_PID, SOCKET};
+use rustix::fs::{Mode, OFlags};
 use rustix::net::{SendAncillaryBuffer, SendAncillaryMessage, SendFlags};
 use rustix::process::{Pid, Resource, Rlimit, Signal};
 
 use crate::mounts::{Plan, Skipped};
-use crate::sys::{self, CStrings, Forked};
+use crate::place::Placed;
+use crate::reaper::reap_runs;
+use crate::sys::{self, CStrings, Forked, SharedBoard};
 
 /// All that the child needs.
 pub struct Launch {
@@ -26,6 +31,19 @@ pub struct Launch {
     pub stdio: [OwnedFd; 3],
     pub rlimits: Vec<(Resource, Rlimit)>,
     pub confinement: Confinement,
+    /// Only with [`Confinement::Namespaces`].
+    pub files: Vec<Placed>,
+    /// Only with [`Confinement::Namespaces`].
+    pub serve: Option<Serve>,
+}
+
+/// The target is a fork server (`server.rs`).
+pub struct Serve {
+    /// Its end of the socket that runs are asked for through.
+    pub socket: OwnedFd,
+    pub board: SharedBoard,
+    /// What is written to `ns_last_pid` before it starts: out of the way of its runs.
+    pub pid: CString,
 }
 
 pub enum Confinement {
@@ -45,12 +63,15 @@ pub const READY: i32 = 1;
 pub const SETUP_FAILED: i32 = 2;
 pub const EXEC_FAILED: i32 = 3;
 pub const ENDED: i32 = 4;
+pub const SERVER_ENDED: i32 = 5;
 
 pub const MESSAGE: usize = 3 * 4 + size_of::<Skipped>();
 
 /// Step numbers beyond those of the mount plan.
 pub const STEP_FORK: usize = 1 << 20;
 pub const STEP_TARGET: usize = STEP_FORK + 1;
+/// And the number of the file.
+pub const STEP_PLACE: usize = 1 << 24;
 
 /// Never returns. `control` is our end of the socket.
 pub fn init(launch: &Launch, control: BorrowedFd<'_>) -> ! {
@@ -62,12 +83,21 @@ pub fn init(launch: &Launch, control: BorrowedFd<'_>) -> ! {
         sys::exit_now(1);
     }
     let umask = rustix::process::umask(Mode::empty());
+    // Later /proc/sys is read-only. It speaks of the pid namespace of whoever writes.
+    let flags = OFlags::WRONLY | OFlags::CLOEXEC;
+    let last_pid = || rustix::fs::open(c"/proc/sys/kernel/ns_last_pid", flags, Mode::empty()).ok();
+    let last_pid = launch.serve.as_ref().and_then(|_| last_pid());
     match &launch.confinement {
         Confinement::Namespaces(plan) => {
             let mut skipped = [0; _];
             match plan.execute(&mut skipped) {
                 Ok(scratch) => send(control, READY, 0, 0, &skipped, Some(scratch.as_fd())),
                 Err((step, error)) => fail(control, SETUP_FAILED, step, &error),
+            }
+            for (number, file) in launch.files.iter().enumerate() {
+                if let Err(error) = file.put() {
+                    fail(control, SETUP_FAILED, STEP_PLACE + number, &error);
+                }
             }
         }
         Confinement::Landlock(_) | Confinement::None => {
@@ -76,9 +106,17 @@ pub fn init(launch: &Launch, control: BorrowedFd<'_>) -> ! {
             send(control, READY, 0, 0, &[0; _], None);
         }
     }
+    if let (Some(serve), Some(last_pid)) = (&launch.serve, &last_pid) {
+        let _ = rustix::io::write(last_pid, serve.pid.as_bytes());
+    }
     match sys::clone_process(0) {
-        Ok(Forked::Child) => target(launch, control, umask),
+        Ok(Forked::Child) => target(launch, control, umask, last_pid),
         Ok(Forked::Parent(pid)) => {
+            // Files and pipes that the tool had open by chance stay open for as long as we hold them.
+            sys::close_all_but(control);
+            if let Some(serve) = &launch.serve {
+                reap_runs(pid, serve.board.board(), control);
+            }
             reap_until(pid, control);
             if !matches!(launch.confinement, Confinement::Namespaces(_)) {
                 kill_children();
@@ -89,8 +127,8 @@ pub fn init(launch: &Launch, control: BorrowedFd<'_>) -> ! {
     }
 }
 
-fn target(launch: &Launch, control: BorrowedFd<'_>, umask: Mode) -> ! {
-    match prepare_target(launch, umask) {
+fn target(launch: &Launch, control: BorrowedFd<'_>, umask: Mode, last_pid: Option<OwnedFd>) -> ! {
+    match prepare_target(launch, umask, last_pid) {
         Ok(()) => {
             sys::unblock_signals();
             let error = sys::exec(&launch.program, &launch.args, &launch.env);
@@ -100,7 +138,7 @@ fn target(launch: &Launch, control: BorrowedFd<'_>, umask: Mode) -> ! {
     }
 }
 
-fn prepare_target(launch: &Launch, umask: Mode) -> io::Result<()> {
+fn prepare_target(launch: &Launch, umask: Mode, last_pid: Option<OwnedFd>) -> io::Result<()> {
     rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
     rustix::process::setsid()?;
     rustix::process::umask(umask);
@@ -109,6 +147,9 @@ fn prepare_target(launch: &Launch, umask: Mode) -> io::Result<()> {
         sys::dup_to(fd.as_fd(), number as i32)?;
     }
     sys::close_others_on_exec();
+    if let Some(serve) = &launch.serve {
+        hand_over(serve, last_pid)?;
+    }
     for (resource, limit) in &launch.rlimits {
         rustix::process::setrlimit(*resource, *limit)?;
     }
@@ -119,6 +160,25 @@ fn prepare_target(launch: &Launch, umask: Mode) -> io::Result<()> {
         Confinement::Landlock(ruleset) => sys::landlock_restrict(ruleset.as_fd()),
         Confinement::None => Ok(()),
     }
+}
+
+/// The server's descriptors, under the numbers that it expects.
+fn hand_over(serve: &Serve, last_pid: Option<OwnedFd>) -> io::Result<()> {
+    // One may have a number that another wants.
+    const ABOVE: i32 = 64;
+    let high = |fd: BorrowedFd<'_>| rustix::io::fcntl_dupfd_cloexec(fd, ABOVE);
+    let (socket, board) = (high(serve.socket.as_fd())?, high(serve.board.file.as_fd())?);
+    let last_pid = last_pid.map(|fd| high(fd.as_fd())).transpose()?;
+    sys::dup_to(socket.as_fd(), SOCKET)?;
+    sys::dup_to(board.as_fd(), BOARD)?;
+    if let Some(last_pid) = last_pid {
+        sys::dup_to(last_pid.as_fd(), LAST_PID)?;
+        if !rustix::process::geteuid().is_root() {
+            // Without it, pids differ from run to run.
+            let _ = sys::keep_pid_capability();
+        }
+    }
+    Ok(())
 }
 
 fn reap_until(target: i32, control: BorrowedFd<'_>) {
@@ -135,7 +195,7 @@ fn reap_until(target: i32, control: BorrowedFd<'_>) {
 fn kill_children() {
     let mut text = [0u8; 4096];
     loop {
-        if let Ok(file) = rustix::fs::open(c"/proc/thread-self/children", rustix::fs::OFlags::RDONLY, Mode::empty()) {
+        if let Ok(file) = rustix::fs::open(c"/proc/thread-self/children", OFlags::RDONLY, Mode::empty()) {
             let read = rustix::io::read(&file, &mut text).unwrap_or(0);
             let mut pid = 0i32;
             for byte in &text[..read] {
@@ -161,7 +221,14 @@ fn fail(control: BorrowedFd<'_>, kind: i32, step: usize, error: &io::Error) -> !
     sys::exit_now(127)
 }
 
-fn send(control: BorrowedFd<'_>, kind: i32, value: i32, step: usize, skipped: &Skipped, fd: Option<BorrowedFd<'_>>) {
+pub fn send(
+    control: BorrowedFd<'_>,
+    kind: i32,
+    value: i32,
+    step: usize,
+    skipped: &Skipped,
+    fd: Option<BorrowedFd<'_>>,
+) {
     let mut message = [0u8; MESSAGE];
     message[0..4].copy_from_slice(&kind.to_ne_bytes());
     message[4..8].copy_from_slice(&value.to_ne_bytes());

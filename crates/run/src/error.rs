@@ -19,6 +19,10 @@ pub enum Error {
     Nul(String),
     #[error("the list of symbolic inputs is {0} bytes long, the trace has room for {1}")]
     SymbolicTooLong(usize, usize),
+    #[error("there is no argument {0} to change; the command has {1}")]
+    NoSuchArgument(usize, usize),
+    #[error("cannot give the program its own {}: that needs the full sandbox; `offshoot doctor` says why there is none", .0.display())]
+    FilesNeedSandbox(PathBuf),
 }
 
 impl Error {

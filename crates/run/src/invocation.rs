@@ -13,15 +13,19 @@ use std::time::Duration;
 use std::{env, fs, io};
 
 use offshoot_base::Budgets;
-use offshoot_trace::layout::ENV_TRACE;
+use offshoot_trace::layout::{ENV_INPUTS, ENV_TRACE};
 use rustix::fs::{MemfdFlags, memfd_create};
 use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::{Resource, Rlimit, getrlimit};
+use tempfile::TempPath;
 
+use crate::changes::Scratch;
 use crate::child::Launch;
 use crate::outcome::Outcome;
+use crate::place::{INPUTS_INSIDE, Placed, inputs_file};
 use crate::sandbox::{Policy, Prepared, kernel_version, task_limit, tmpfs_has_user_attributes};
-use crate::supervise::{Streams, supervise};
+use crate::streams::Streams;
+use crate::supervise::supervise;
 use crate::sys::CStrings;
 use crate::{Error, Result, TraceFile};
 
@@ -40,6 +44,12 @@ pub struct Invocation<'a> {
     /// Default: our own.
     pub cwd: Option<PathBuf>,
     pub stdin: Stdin,
+    /// Content that the program is to find there, relative to `cwd`, instead of what is there, if anything is. Needs
+    /// [`Policy::Sandboxed`].
+    pub files: Vec<(PathBuf, Vec<u8>)>,
+    /// Values for a harness's functions (`klee_make_symbolic` and the like), by source: `nondet:NAME#k`. Whatever is not
+    /// named is 0.
+    pub nondet: Vec<(String, Vec<u8>)>,
     pub stdout: Capture,
     pub stderr: Capture,
     pub limits: Limits,
@@ -125,6 +135,8 @@ impl<'a> Invocation<'a> {
             clear_env: false,
             cwd: None,
             stdin: Stdin::Null,
+            files: Vec::new(),
+            nondet: Vec::new(),
             stdout: Capture::Pipe,
             stderr: Capture::Pipe,
             limits: Limits::default(),
@@ -132,6 +144,12 @@ impl<'a> Invocation<'a> {
             trace: None,
             cancel: None,
         }
+    }
+
+    /// With `argv[0]`.
+    pub(crate) fn command(&self) -> impl Iterator<Item = OsString> {
+        let arg0 = self.arg0.clone().unwrap_or_else(|| self.program.clone().into_os_string());
+        std::iter::once(arg0).chain(self.args.iter().cloned())
     }
 
     pub fn args<S: Into<OsString>>(mut self, args: impl IntoIterator<Item = S>) -> Self {
@@ -147,42 +165,92 @@ pub fn invoke(invocation: &Invocation<'_>) -> Result<Outcome> {
 
 /// `in_memory`: private files are kept in a tmpfs, not on disk.
 fn invoke_in(invocation: &Invocation<'_>, in_memory: bool) -> Result<Outcome> {
-    let cwd = match &invocation.cwd {
-        Some(cwd) => std::path::absolute(cwd).map_err(Error::file("find", cwd))?,
-        None => env::current_dir().map_err(Error::system("find the working directory"))?,
-    };
-    let prepared = Prepared::new(invocation.policy, &invocation.limits, &cwd, invocation.trace, in_memory)?;
-
-    let mut environment = environment(invocation);
-    environment.extend(prepared.environment.iter().cloned());
-    if let Some(path) = &prepared.trace_path {
-        environment.insert(ENV_TRACE.into(), path.clone().into_os_string());
-    }
-    let program = find_program(&invocation.program, &cwd, environment.get(OsStr::new("PATH")))?;
-    let arg0 = invocation.arg0.clone().unwrap_or_else(|| invocation.program.clone().into_os_string());
-    let args = std::iter::once(arg0).chain(invocation.args.iter().cloned());
-    let pairs = environment.into_iter().map(|(mut name, value)| {
-        name.push("=");
-        name.push(value);
-        name
-    });
-
-    let null = || File::options().read(true).write(true).open("/dev/null").map(OwnedFd::from);
-    let (stdout_read, stdout) = output_stream(invocation.stdout, io::stdout().as_fd(), null)?;
-    let (stderr_read, stderr) = output_stream(invocation.stderr, io::stderr().as_fd(), null)?;
-    let launch = Launch {
-        program: c_string(program.as_os_str())?,
-        args: c_strings(args)?,
-        env: c_strings(pairs)?,
-        cwd: c_string(cwd.as_os_str())?,
-        stdio: [stdin_stream(&invocation.stdin)?, stdout, stderr],
-        rlimits: rlimits(&invocation.limits, invocation.policy),
-        confinement: prepared.confinement,
-    };
-    supervise(invocation, program, launch, Streams { stdout: stdout_read, stderr: stderr_read }, prepared.scratch)
+    let ready = Ready::new(invocation, in_memory)?;
+    supervise(invocation, ready)
 }
 
-fn environment(invocation: &Invocation<'_>) -> BTreeMap<OsString, OsString> {
+/// All that is made before the clone.
+pub(crate) struct Ready {
+    pub program: PathBuf,
+    pub launch: Launch,
+    pub streams: Streams,
+    pub scratch: Option<Scratch>,
+    /// Where no overlay can hold it.
+    pub _inputs: Option<TempPath>,
+}
+
+impl Ready {
+    pub fn new(invocation: &Invocation<'_>, in_memory: bool) -> Result<Ready> {
+        let cwd = working_directory(invocation)?;
+        let prepared = Prepared::new(invocation.policy, &invocation.limits, &cwd, invocation.trace, in_memory)?;
+        let (files, inputs) = files(invocation, &cwd)?;
+
+        let mut environment = environment(invocation);
+        environment.extend(prepared.environment.iter().cloned());
+        if let Some(path) = &prepared.trace_path {
+            environment.insert(ENV_TRACE.into(), path.clone().into_os_string());
+        }
+        if !invocation.nondet.is_empty() {
+            let path = inputs.as_ref().map_or(Path::new(INPUTS_INSIDE), |path| path);
+            environment.insert(ENV_INPUTS.into(), path.into());
+        }
+        let program = find_program(&invocation.program, &cwd, environment.get(OsStr::new("PATH")))?;
+        let pairs = environment.into_iter().map(|(mut name, value)| {
+            name.push("=");
+            name.push(value);
+            name
+        });
+
+        let null = || File::options().read(true).write(true).open("/dev/null").map(OwnedFd::from);
+        let (stdout_read, stdout) = output_stream(invocation.stdout, io::stdout().as_fd(), null)?;
+        let (stderr_read, stderr) = output_stream(invocation.stderr, io::stderr().as_fd(), null)?;
+        let launch = Launch {
+            program: c_string(program.as_os_str())?,
+            args: c_strings(invocation.command())?,
+            env: c_strings(pairs)?,
+            cwd: c_string(cwd.as_os_str())?,
+            stdio: [stdin_stream(&invocation.stdin)?, stdout, stderr],
+            rlimits: rlimits(&invocation.limits, invocation.policy),
+            confinement: prepared.confinement,
+            files,
+            serve: None,
+        };
+        let streams = Streams::new(stdout_read, stderr_read);
+        Ok(Ready { program, launch, streams, scratch: prepared.scratch, _inputs: inputs })
+    }
+}
+
+fn working_directory(invocation: &Invocation<'_>) -> Result<PathBuf> {
+    match &invocation.cwd {
+        Some(cwd) => std::path::absolute(cwd).map_err(Error::file("find", cwd)),
+        None => env::current_dir().map_err(Error::system("find the working directory")),
+    }
+}
+
+/// What is put into the overlay, and, where there is none, the file with the values of `nondet`.
+fn files(invocation: &Invocation<'_>, cwd: &Path) -> Result<(Vec<Placed>, Option<TempPath>)> {
+    let mut files = invocation
+        .files
+        .iter()
+        .map(|(path, bytes)| match invocation.policy {
+            Policy::Sandboxed => Placed::new(path, cwd, bytes),
+            Policy::LandlockOnly | Policy::None => Err(Error::FilesNeedSandbox(path.clone())),
+        })
+        .collect::<Result<Vec<_>>>()?;
+    if invocation.nondet.is_empty() {
+        return Ok((files, None));
+    }
+    let inputs = inputs_file(&invocation.nondet);
+    if invocation.policy == Policy::Sandboxed {
+        files.push(Placed::new(Path::new(INPUTS_INSIDE), cwd, &inputs)?);
+        return Ok((files, None));
+    }
+    let mut file = tempfile::NamedTempFile::new().map_err(Error::system("make a file for the values of a harness"))?;
+    file.write_all(&inputs).map_err(Error::file("write", file.path()))?;
+    Ok((files, Some(file.into_temp_path())))
+}
+
+pub(crate) fn environment(invocation: &Invocation<'_>) -> BTreeMap<OsString, OsString> {
     let mut environment = BTreeMap::new();
     if !invocation.clear_env {
         environment.extend(env::vars_os());
@@ -210,7 +278,7 @@ fn find_program(program: &Path, cwd: &Path, path: Option<&OsString>) -> Result<P
         .ok_or_else(|| Error::NotFound(program.to_path_buf()))
 }
 
-fn stdin_stream(stdin: &Stdin) -> Result<OwnedFd> {
+pub(crate) fn stdin_stream(stdin: &Stdin) -> Result<OwnedFd> {
     match stdin {
         Stdin::Null => File::open("/dev/null").map(Into::into).map_err(Error::file("open", "/dev/null")),
         Stdin::Inherit => io::stdin().as_fd().try_clone_to_owned().map_err(Error::system("share standard input")),
@@ -227,9 +295,13 @@ fn bytes_as_file(bytes: &[u8]) -> io::Result<OwnedFd> {
     Ok(File::open(format!("/proc/self/fd/{}", file.as_raw_fd()))?.into())
 }
 
-type Stream = (Option<OwnedFd>, OwnedFd);
+pub(crate) type Stream = (Option<OwnedFd>, OwnedFd);
 
-fn output_stream(capture: Capture, own: BorrowedFd<'_>, null: impl Fn() -> io::Result<OwnedFd>) -> Result<Stream> {
+pub(crate) fn output_stream(
+    capture: Capture,
+    own: BorrowedFd<'_>,
+    null: impl Fn() -> io::Result<OwnedFd>,
+) -> Result<Stream> {
     match capture {
         Capture::Pipe => {
             let (read, write) = pipe_with(PipeFlags::CLOEXEC).map_err(Error::system("make a pipe"))?;

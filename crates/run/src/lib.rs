@@ -5,26 +5,37 @@
 //!                                                                  └─────▶ supervise: pipes, limits ──▶ Outcome
 //! ```
 //!
+//! [`Server`] makes many runs of one command out of one process that stopped at its beginning.
+//!
 //! Invariants: nothing is allocated between clone and exec (the tool may have other threads, and one of them may hold
 //! the allocator's lock at that moment); a sandbox that cannot be had is an error, never a weaker sandbox.
 
 mod changes;
 mod child;
+mod delivery;
 pub mod doctor;
 mod error;
 mod invocation;
 mod landlock;
+mod live;
 mod mounts;
 mod outcome;
+mod place;
+mod process;
+mod reaper;
 mod sandbox;
+mod server;
+mod streams;
 mod supervise;
 mod sys;
 mod tracefile;
 mod tree;
 
 pub use changes::{Change, ChangeKind};
+pub use delivery::Delivery;
 pub use error::{Error, Result};
 pub use invocation::{Capture, Invocation, Limits, Stdin, invoke};
 pub use outcome::{Captured, Limit, Outcome, Status};
 pub use sandbox::{Detected, Policy};
+pub use server::{Counts, Served, Server};
 pub use tracefile::TraceFile;

@@ -171,6 +171,12 @@ impl Plan {
             .collect()
     }
 
+    /// Not the outer one, which speaks of other pids.
+    pub fn has_own_proc(&self, skipped: &Skipped) -> bool {
+        let proc = self.steps.iter().position(|step| matches!(step.action, Action::Proc));
+        proc.is_some_and(|number| number / 64 < skipped.len() && skipped[number / 64] & (1 << (number % 64)) == 0)
+    }
+
     fn describe_step(&self, step: &Step) -> String {
         let root = self.root.to_string_lossy();
         let target = step.target.to_string_lossy();

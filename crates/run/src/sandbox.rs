@@ -153,7 +153,7 @@ pub(crate) fn task_limit(processes: u64) -> u64 {
 }
 
 /// Before Linux 6.14 there is only one `pid_max`, that of the whole machine, and user 0 could write it from inside.
-fn pid_max(processes: u64) -> Option<u64> {
+pub(crate) fn pid_max(processes: u64) -> Option<u64> {
     /// The kernel hands these numbers out only once.
     const RESERVED_PIDS: u64 = 300;
     (kernel_version() >= (6, 14)).then(|| (RESERVED_PIDS + task_limit(processes)).min(4 << 20))

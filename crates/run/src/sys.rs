@@ -10,7 +10,8 @@ use std::path::Path;
 use std::ptr;
 use std::time::Duration;
 
-use memmap2::{Mmap, MmapOptions};
+use memmap2::{Mmap, MmapOptions, MmapRaw};
+use offshoot_trace::serve::{BOARD_SIZE, Board};
 
 pub const NAMESPACES: i32 = libc::CLONE_NEWUSER
     | libc::CLONE_NEWNS
@@ -151,6 +152,15 @@ pub fn close_others_on_exec() {
     }
 }
 
+/// Of what is not a standard stream. For a process that uses nothing else any more.
+pub fn close_all_but(kept: BorrowedFd<'_>) {
+    let kept = kept.as_raw_fd().max(3) as libc::c_long;
+    for (first, last) in [(3, kept - 1), (kept + 1, libc::c_long::from(u32::MAX))] {
+        // SAFETY: the caller says that nobody uses these any more.
+        unsafe { libc::syscall(libc::SYS_close_range, first, last, 0 as libc::c_long) };
+    }
+}
+
 /// Address-space layout as the shadow memory needs it; it survives exec.
 pub fn no_randomisation() -> io::Result<()> {
     // SAFETY: changes flags of this process only.
@@ -231,6 +241,61 @@ pub fn map_readonly(file: &File, options: &MmapOptions) -> io::Result<Mmap> {
     // SAFETY: the file is private to us and the traced process, which only appends and never truncates; readers check
     // every offset against the length of the map.
     unsafe { options.map(file) }
+}
+
+/// The board of a fork server, shared by the tool, the sandbox's pid 1 and the server.
+#[derive(Debug)]
+pub struct SharedBoard {
+    pub file: File,
+    map: MmapRaw,
+}
+
+impl SharedBoard {
+    pub fn new() -> io::Result<SharedBoard> {
+        let file = File::from(rustix::fs::memfd_create(c"board", rustix::fs::MemfdFlags::CLOEXEC)?);
+        file.set_len(BOARD_SIZE)?;
+        let map = MmapRaw::map_raw(&file)?;
+        Ok(SharedBoard { file, map })
+    }
+
+    pub fn board(&self) -> &Board {
+        // SAFETY: the map is larger than a board and zeroes are a valid one; what others write while the reference
+        // lives is atomic.
+        unsafe { &*self.map.as_ptr().cast::<Board>() }
+    }
+}
+
+/// System V shared memory, semaphores or message queues in this namespace.
+pub fn has_ipc_objects() -> bool {
+    // Larger than `struct shm_info`, `seminfo` and `msginfo`; fields are numbers of 32 bits as far as we read.
+    let (mut shm, mut sem, mut msg) = ([0i32; 64], [0i32; 64], [0i32; 64]);
+    const SHM_INFO: libc::c_long = 14;
+    const SEM_INFO: libc::c_long = 19;
+    const MSG_INFO: libc::c_long = 12;
+    // SAFETY: each call fills the structure that it is given room for.
+    unsafe {
+        libc::syscall(libc::SYS_shmctl, 0, SHM_INFO, shm.as_mut_ptr());
+        libc::syscall(libc::SYS_semctl, 0, 0, SEM_INFO, sem.as_mut_ptr());
+        libc::syscall(libc::SYS_msgctl, 0, MSG_INFO, msg.as_mut_ptr());
+    }
+    // used_ids, semusz, msgpool
+    shm[0] | sem[7] | msg[0] != 0
+}
+
+/// The one capability that a fork server keeps across exec: to choose the pids of its runs. User 0 has it anyway.
+pub fn keep_pid_capability() -> io::Result<()> {
+    const CAP_CHECKPOINT_RESTORE: libc::c_ulong = 40;
+    const VERSION_3: u32 = 0x2008_0522;
+    let header = [VERSION_3, 0];
+    // Effective, permitted, inheritable, then the same of the upper 32.
+    let mut sets = [0u32; 6];
+    // SAFETY: `header` and `sets` have the layout that version 3 asks for.
+    unsafe {
+        check(libc::syscall(libc::SYS_capget, header.as_ptr(), sets.as_mut_ptr()) as i32)?;
+        sets[5] |= 1 << (CAP_CHECKPOINT_RESTORE - 32);
+        check(libc::syscall(libc::SYS_capset, header.as_ptr(), sets.as_ptr()) as i32)?;
+        check(libc::prctl(libc::PR_CAP_AMBIENT, libc::PR_CAP_AMBIENT_RAISE, CAP_CHECKPOINT_RESTORE, 0, 0))
+    }
 }
 
 pub fn is_tmpfs(path: &Path) -> bool {

@@ -8,6 +8,7 @@ use std::path::Path;
 use memmap2::{Mmap, MmapOptions};
 use offshoot_base::Budgets;
 use offshoot_trace::layout::{ENTRY_SIZE, Header, MAGIC, PAGE, REGIONS, Region, RegionId, TRACE_VERSION};
+use rustix::fs::{FallocateFlags, fallocate};
 use tempfile::TempPath;
 
 use crate::{Error, Result, sys};
@@ -20,6 +21,9 @@ const TABLES: u64 = 256 << 10;
 const BLOB: u64 = 1 << 30;
 const COVERAGE: u64 = 64 << 20;
 
+/// A trace that occupies more than this gives its memory back before it is used again.
+const KEPT: u64 = 64 << 20;
+
 const TABLE_LIMIT: u64 = 4096;
 const DEPTH_LIMIT: u32 = 1 << 16;
 
@@ -28,6 +32,9 @@ const DEPTH_LIMIT: u32 = 1 << 16;
 pub struct TraceFile {
     path: TempPath,
     file: File,
+    /// The header as it was at the beginning.
+    header: HeaderImage,
+    length: u64,
 }
 
 impl TraceFile {
@@ -56,7 +63,7 @@ impl TraceFile {
         let at = path.to_path_buf();
         file.set_len(length).map_err(Error::file("size", &at))?;
         file.write_all_at(&header.bytes, 0).map_err(Error::file("write", &at))?;
-        Ok(TraceFile { path, file })
+        Ok(TraceFile { path, file, header, length })
     }
 
     pub fn path(&self) -> &Path {
@@ -66,6 +73,33 @@ impl TraceFile {
     /// The whole file, read-only. The process may still be appending; `used` counts in the header only grow.
     pub fn map(&self) -> Result<Mmap> {
         sys::map_readonly(&self.file, &MmapOptions::new()).map_err(Error::file("map", self.path.to_path_buf()))
+    }
+
+    /// Makes it free for another process. What lies behind the regions' `used` counts may be left from the last one: it
+    /// is written before it counts. Only outcomes are added up, so those are cleared.
+    pub fn reset(&self) -> Result<()> {
+        self.reset_with(0)
+    }
+
+    /// `config`: bits on top of those that it was made with.
+    pub(crate) fn reset_with(&self, config: u32) -> Result<()> {
+        let failed = || Error::file("clear", self.path.to_path_buf());
+        if self.occupied() > KEPT {
+            let keep_size = FallocateFlags::PUNCH_HOLE | FallocateFlags::KEEP_SIZE;
+            fallocate(&self.file, keep_size, PAGE, self.length - PAGE).map_err(Into::into).map_err(failed())?;
+        }
+        let mut used = [0; 8];
+        let coverage = self.header.region(RegionId::Coverage as usize);
+        let at = coverage + offset_of!(Region, used);
+        self.file.read_exact_at(&mut used, at as u64).map_err(failed())?;
+        // The process may have damaged the header.
+        let used = u64::from_ne_bytes(used).min(self.header.u64_at(coverage + offset_of!(Region, capacity)));
+        let offset = self.header.u64_at(coverage + offset_of!(Region, offset));
+        self.file.write_all_at(&vec![0; used as usize], offset).map_err(failed())?;
+        let mut header = self.header.clone();
+        let bits = header.u32_at(offset_of!(Header, config));
+        header.put_u32(offset_of!(Header, config), bits | config);
+        self.file.write_all_at(&header.bytes, 0).map_err(failed())
     }
 
     /// Bytes of memory or disk that the trace really occupies.
@@ -88,6 +122,7 @@ fn new_file() -> Result<(File, TempPath)> {
 
 /// The header page as bytes: plain stores at the offsets of [`Header`], which cannot be built as a value in safe code
 /// and copied into a file.
+#[derive(Clone, Debug)]
 struct HeaderImage {
     bytes: Vec<u8>,
 }
@@ -109,11 +144,24 @@ impl HeaderImage {
         self.put(at, &value.to_ne_bytes());
     }
 
+    /// Offset of a region's entry.
+    fn region(&self, index: usize) -> usize {
+        offset_of!(Header, regions) + index * size_of::<Region>()
+    }
+
+    fn u32_at(&self, at: usize) -> u32 {
+        self.bytes[at..].first_chunk().map_or(0, |bytes| u32::from_ne_bytes(*bytes))
+    }
+
+    fn u64_at(&self, at: usize) -> u64 {
+        self.bytes[at..].first_chunk().map_or(0, |bytes| u64::from_ne_bytes(*bytes))
+    }
+
     /// Lays the regions out one behind the other and gives the length of the file.
     fn put_regions(&mut self, budgets: &Budgets) -> u64 {
         let mut offset = PAGE;
         for (index, (capacity, used)) in regions(budgets).into_iter().enumerate() {
-            let at = offset_of!(Header, regions) + index * size_of::<Region>();
+            let at = self.region(index);
             self.put_u64(at + offset_of!(Region, offset), offset);
             self.put_u64(at + offset_of!(Region, capacity), capacity);
             self.put_u64(at + offset_of!(Region, used), used);

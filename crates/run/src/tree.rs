@@ -10,6 +10,8 @@ pub struct Usage {
     pub processes: u64,
     /// Bytes: private pages of all, and the shared pages of whoever has most of them (they are mostly the same ones).
     pub memory: u64,
+    /// Bytes: the part of `memory` that is shared.
+    pub shared: u64,
     pub cpu: Duration,
     /// Bytes resident in the largest process.
     pub largest: u64,
@@ -17,10 +19,13 @@ pub struct Usage {
 
 /// All below `root`, without `root` itself, which is our own helper and shares our pages. Looks at `enough` processes
 /// and one more: a fork bomb must not get the time that it takes to look at all of it.
-pub fn usage(root: i32, enough: u64) -> Usage {
-    let mut usage = Usage { cpu: cpu_time(root), ..Usage::default() };
+///
+/// With a `server` below it, which works for all runs, `root`'s accounts are not those of one run.
+pub fn usage(root: i32, server: Option<i32>, enough: u64) -> Usage {
+    let own = if server.is_none() { cpu_time(root) } else { Duration::ZERO };
+    let mut usage = Usage { cpu: own, ..Usage::default() };
     let mut shared = 0;
-    for pid in descendants(root, enough.saturating_add(1)) {
+    for pid in descendants(root, enough.saturating_add(2)).into_iter().filter(|pid| Some(*pid) != server) {
         usage.processes += 1;
         usage.cpu += cpu_time(pid);
         if let Some((resident, own_shared)) = pages(pid) {
@@ -31,13 +36,14 @@ pub fn usage(root: i32, enough: u64) -> Usage {
     }
     let page = rustix::param::page_size() as u64;
     usage.memory = (usage.memory + shared) * page;
+    usage.shared = shared * page;
     usage.largest *= page;
     usage
 }
 
 /// Whoever escapes by forking at the same moment is met in the next round.
-pub fn kill_below(root: i32) {
-    for pid in descendants(root, u64::MAX) {
+pub fn kill_below(root: i32, server: Option<i32>) {
+    for pid in descendants(root, u64::MAX).into_iter().filter(|pid| Some(*pid) != server) {
         if let Some(pid) = Pid::from_raw(pid) {
             let _ = rustix::process::kill_process(pid, Signal::KILL);
         }
@@ -57,7 +63,7 @@ fn descendants(root: i32, enough: u64) -> Vec<i32> {
     found
 }
 
-fn children(pid: i32) -> Vec<i32> {
+pub fn children(pid: i32) -> Vec<i32> {
     let tasks = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
     let lists = tasks.filter_map(|task| fs::read_to_string(task.path().join("children")).ok());
     lists.flat_map(|list| list.split_whitespace().filter_map(|pid| pid.parse().ok()).collect::<Vec<i32>>()).collect()

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{read, run, scratch, sh, sh_under, somebody_runs, succeed};
-use offshoot_run::{ChangeKind, Invocation, Outcome, Policy, Status, Stdin};
+use offshoot_run::{ChangeKind, Error, Invocation, Outcome, Policy, Status, Stdin, invoke};
 use std::path::{Path, PathBuf};
 
 fn changes_below<'a>(outcome: &'a Outcome, path: &Path) -> Vec<(&'a Path, ChangeKind)> {
@@ -49,6 +49,57 @@ fn a_directory_made_anew_has_lost_its_old_content() {
         [("d/again", ChangeKind::Changed), ("d/fresh", ChangeKind::Created), ("d/gone", ChangeKind::Deleted)];
     assert_eq!(changes_below(&outcome, &path), expected.map(|(name, kind)| (Path::new(name), kind)));
     assert!(path.join("d/gone").exists());
+}
+
+#[test]
+fn a_run_can_be_given_other_content() {
+    let (_dir, path) = scratch(&[("old", "before"), ("closed", "secret")]);
+    std::fs::set_permissions(path.join("closed"), std::os::unix::fs::PermissionsExt::from_mode(0o400)).expect("mode");
+    std::os::unix::fs::symlink("old", path.join("link")).expect("a link");
+    let files = [("old", "one"), ("new", "two"), ("d/e/f", "three"), ("closed", "four")];
+    let mut invocation = Invocation { cwd: Some(path.clone()), ..sh("cat link new d/e/f closed") };
+    invocation.files = files.map(|(name, text)| (name.into(), text.into())).into();
+    let outcome = succeed(&invocation);
+    assert_eq!(outcome.stdout.text(), "onetwothreefour");
+    assert_eq!(outcome.changes, []);
+    assert_eq!(
+        (read(path.join("old")), path.join("new").exists(), path.join("d").exists()),
+        ("before".into(), false, false)
+    );
+    // What the program does to them is its own.
+    let outcome = succeed(&Invocation {
+        args: vec!["-c".into(), "rm old; printf more >> new; mv d/e/f d/g".into()],
+        ..invocation.clone()
+    });
+    let expected = [("d/g", ChangeKind::Created), ("new", ChangeKind::Created), ("old", ChangeKind::Deleted)];
+    assert_eq!(changes_below(&outcome, &path), expected.map(|(name, kind)| (Path::new(name), kind)));
+    assert_eq!(outcome.content(path.join("new")).expect("listed").expect("readable"), b"twomore");
+}
+
+#[test]
+fn other_content_needs_the_sandbox() {
+    for policy in [Policy::LandlockOnly, Policy::None] {
+        let files = vec![("new".into(), b"text".to_vec())];
+        let error = invoke(&Invocation { files, ..sh_under(policy, "cat new") }).expect_err("no overlay");
+        assert!(matches!(&error, Error::FilesNeedSandbox(path) if path == Path::new("new")), "{error}");
+    }
+}
+
+#[test]
+fn a_file_that_cannot_be_placed_is_named() {
+    let files = vec![("/proc/version".into(), b"text".to_vec())];
+    let error = invoke(&Invocation { files, ..sh("true") }).expect_err("no such file");
+    assert!(error.to_string().contains("write /proc/version"), "{error}");
+}
+
+#[test]
+fn values_for_a_harness_are_in_a_file() {
+    for policy in [Policy::Sandboxed, Policy::LandlockOnly, Policy::None] {
+        let nondet = vec![("nondet:x#0".to_owned(), b"abc".to_vec()), ("nondet:y#1".to_owned(), vec![0, 1])];
+        let outcome = succeed(&Invocation { nondet, ..sh_under(policy, "cat \"$OFFSHOOT_INPUTS\"") });
+        assert_eq!(outcome.stdout.bytes, b"nondet:x#0\x003\0abcnondet:y#1\x002\0\0\x01", "{policy:?}");
+        assert_eq!(outcome.changes, [], "{policy:?}");
+    }
 }
 
 #[test]

@@ -7,6 +7,7 @@ use offshoot_base::Budgets;
 use offshoot_run::{Error, Invocation, Policy, TraceFile};
 use offshoot_trace::layout::{ENTRY_SIZE, Header, MAGIC, PAGE, Region, RegionId, TRACE_VERSION, config};
 use std::mem::{offset_of, size_of};
+use std::os::unix::fs::FileExt;
 
 fn u64_at(bytes: &[u8], at: usize) -> u64 {
     u64::from_ne_bytes(bytes[at..at + 8].try_into().expect("8 bytes"))
@@ -58,6 +59,26 @@ fn a_specification_that_does_not_fit_is_refused() {
     assert!(create(&"x".repeat(1023)).is_ok());
     assert!(matches!(create(&"x".repeat(1024)), Err(Error::SymbolicTooLong(1024, 1023))));
     assert!(matches!(create("a\0b"), Err(Error::Nul(_))));
+}
+
+#[test]
+fn a_trace_can_be_used_again() {
+    let trace = TraceFile::create(&Budgets::default(), config::OUTPUT, "none").expect("a trace");
+    let map = trace.map().expect("a map");
+    let before = map[..PAGE as usize].to_vec();
+    let (coverage, _, _) = region(&map, RegionId::Coverage as usize);
+    let used =
+        offset_of!(Header, regions) + RegionId::Coverage as usize * size_of::<Region>() + offset_of!(Region, used);
+    // The header is damaged, and two outcomes were seen.
+    let file = std::fs::File::options().write(true).open(trace.path()).expect("a file");
+    for (bytes, at) in
+        [(&b"damage"[..], 0), (b"pid!", offset_of!(Header, pid)), (&[2], used), (&[1, 1], coverage as usize)]
+    {
+        file.write_all_at(bytes, at as u64).expect("written");
+    }
+    assert_eq!((&map[..6], &map[coverage as usize..][..2]), (&b"damage"[..], &[1, 1][..]));
+    trace.reset().expect("it is cleared");
+    assert_eq!((&map[..PAGE as usize], &map[coverage as usize..][..2]), (&before[..], &[0, 0][..]));
 }
 
 /// Also a grandchild, after a change of directory: the path must be good everywhere.

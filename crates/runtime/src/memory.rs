@@ -4,7 +4,6 @@ use crate::arena::{Operand, handle};
 use crate::shadow;
 use crate::state::{State, enter};
 use offshoot_trace::event::{EventKind, LossReason};
-use offshoot_trace::layout::{RegionId, TableEntry, status};
 use offshoot_trace::node::Handle;
 use offshoot_trace::{Node, NodeId, Op};
 
@@ -182,51 +181,6 @@ impl State {
             rest: Node::pair(offset, 0),
         };
         self.intern(node, offset)
-    }
-
-    /// A snapshot of the object; the last one of the same object if nothing has changed since.
-    fn table(&mut self, base: u64, size: u64, object: u32) -> u32 {
-        let count = self.header().regions[RegionId::Tables as usize].used.load(core::sync::atomic::Ordering::Relaxed);
-        let content = unsafe { core::slice::from_raw_parts(base as *const u8, size as usize) };
-        let cells = unsafe { core::slice::from_raw_parts(shadow::cell(base), size as usize) };
-        let concrete = shadow::is_concrete(base, size);
-        // Programs read the same few tables over and over.
-        for id in (1..count as u32).rev().take(64) {
-            let table = unsafe { *self.tables.add(id as usize) };
-            if table.object != object || u64::from(table.len) != size || (table.handles == 0) != concrete {
-                continue;
-            }
-            let same = unsafe {
-                core::slice::from_raw_parts(self.blob.add(table.bytes as usize), size as usize) == content
-                    && (concrete
-                        || core::slice::from_raw_parts(
-                            self.blob.add(table.handles as usize).cast::<Handle>(),
-                            size as usize,
-                        ) == cells)
-            };
-            if same {
-                return id;
-            }
-        }
-        let region = &self.header().regions[RegionId::Tables as usize];
-        if count >= region.capacity {
-            self.header().status.fetch_or(status::BLOB_BUDGET, core::sync::atomic::Ordering::Relaxed);
-            return 0;
-        }
-        let bytes = self.blob_allocate(size, 1);
-        let handles = if concrete { 0 } else { self.blob_allocate(4 * size, 4) };
-        if bytes == 0 || (!concrete && handles == 0) {
-            return 0;
-        }
-        unsafe {
-            core::ptr::copy_nonoverlapping(content.as_ptr(), self.blob.add(bytes as usize), size as usize);
-            if handles != 0 {
-                core::ptr::copy_nonoverlapping(cells.as_ptr(), self.blob.add(handles as usize).cast(), size as usize);
-            }
-            *self.tables.add(count as usize) = TableEntry { bytes, handles, len: size as u32, object, reserved: 0 };
-        }
-        self.header().regions[RegionId::Tables as usize].used.store(count + 1, core::sync::atomic::Ordering::Relaxed);
-        count as u32
     }
 
     /// A length handed to a memory function.

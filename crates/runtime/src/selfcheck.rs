@@ -64,18 +64,10 @@ impl State {
             if at >= u128::from(table.len) {
                 return 0;
             }
-            let at = at as usize;
-            let byte = unsafe {
-                let handle = if table.handles == 0 {
-                    0
-                } else {
-                    *self.blob.add(table.handles as usize).cast::<Handle>().add(at)
-                };
-                if handle == 0 {
-                    u128::from(*self.blob.add(table.bytes as usize + at))
-                } else {
-                    self.known(handle >> 3) >> (8 * (handle & 7)) & 0xFF
-                }
+            let (byte, handle) = self.table_cell(&table, at as u64);
+            let byte = match handle {
+                0 => u128::from(byte),
+                handle => self.known(handle >> 3) >> (8 * (handle & 7)) & 0xFF,
             };
             value |= byte << (8 * i);
         }

@@ -57,7 +57,7 @@ pub fn populate(at: *mut u8, size: usize) {
     unsafe { libc::madvise(page as *mut libc::c_void, size, MADV_POPULATE_WRITE) };
 }
 
-fn map_fixed(address: u64, size: u64) -> bool {
+pub fn map_fixed(address: u64, size: u64) -> bool {
     let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE | libc::MAP_FIXED_NOREPLACE;
     let wanted = address as *mut libc::c_void;
     let got = unsafe { libc::mmap(wanted, size as usize, libc::PROT_READ | libc::PROT_WRITE, flags, -1, 0) };
@@ -94,11 +94,21 @@ unsafe fn start(argc: i32, argv: *const *const c_char, envp: *const *const c_cha
             return;
         }
         let header = match trace {
-            Some(path) => open_trace(path),
+            Some(path) => map_trace(path),
             None => anonymous_trace(),
         };
         if header.is_null() || !map_shadow() {
             return;
+        }
+        if trace.is_some() {
+            if (*header).config & config::SERVE != 0 {
+                crate::serve::serve(argc, argv, envp);
+            }
+            // The first process to claim a trace owns it; its children and successors run plain.
+            let me = libc::getpid() as u32;
+            if (*header).pid.compare_exchange(0, me, Ordering::Relaxed, Ordering::Relaxed).is_err() {
+                return;
+            }
         }
         let Some(mut state) = enter_always() else { return };
         state.adopt(header);
@@ -151,8 +161,8 @@ fn map_shadow() -> bool {
         && map_fixed(objects::STARTS_BASE, objects::STARTS_SIZE)
 }
 
-/// The tool's trace file, if it is free: the first process to claim it owns it, its children and successors run plain.
-unsafe fn open_trace(path: &CStr) -> *mut Header {
+/// The tool's trace file, if nobody has claimed it.
+unsafe fn map_trace(path: &CStr) -> *mut Header {
     unsafe {
         let fd = libc::open(path.as_ptr(), libc::O_RDWR | libc::O_CLOEXEC);
         if fd < 0 {
@@ -176,12 +186,11 @@ unsafe fn open_trace(path: &CStr) -> *mut Header {
             return core::ptr::null_mut();
         }
         let header = at.cast::<Header>();
-        let me = libc::getpid() as u32;
-        let ours = (*header).magic == MAGIC
+        let is_free = (*header).magic == MAGIC
             && (*header).version == TRACE_VERSION
-            && (*header).pid.compare_exchange(0, me, Ordering::Relaxed, Ordering::Relaxed).is_ok();
-        if ours {
-            TRACE_PATH = path.as_ptr();
+            && (*header).pid.load(Ordering::Relaxed) == 0;
+        if is_free {
+            IN_FILE = true;
             header
         } else {
             libc::munmap(at, size as usize);
@@ -190,8 +199,8 @@ unsafe fn open_trace(path: &CStr) -> *mut Header {
     }
 }
 
-/// Where coverage pages come from; null without a trace file.
-static mut TRACE_PATH: *const c_char = core::ptr::null();
+/// The trace is the tool's file, not memory of our own.
+static mut IN_FILE: bool = false;
 
 /// Entries of each region when there is no trace file (self-check alone).
 const OWN_CAPACITY: [u64; REGIONS] = [1 << 26, 1 << 27, 1 << 22, 1 << 16, 1 << 16, 1 << 18, 1 << 30, 1 << 26];
@@ -281,14 +290,10 @@ impl State {
     /// Puts the trace's coverage pages in the place of the module's own, so that a crash loses nothing.
     unsafe fn share_coverage(&mut self, at: *mut u8, offset: u64, size: u64) {
         unsafe {
-            if TRACE_PATH.is_null() {
-                return;
-            }
-            let fd = libc::open(TRACE_PATH, libc::O_RDWR | libc::O_CLOEXEC);
-            if fd >= 0 {
-                let flags = libc::MAP_SHARED | libc::MAP_FIXED;
-                libc::mmap(at.cast(), size as usize, libc::PROT_READ | libc::PROT_WRITE, flags, fd, offset as i64);
-                libc::close(fd);
+            if IN_FILE {
+                // Of a shared mapping, nothing moved to another place is a second view of it.
+                let from = self.header.cast::<u8>().add(offset as usize).cast();
+                libc::mremap(from, 0, size as usize, libc::MREMAP_MAYMOVE | libc::MREMAP_FIXED, at);
             }
         }
     }
@@ -316,13 +321,14 @@ impl State {
 
     unsafe fn mark_arguments(&mut self, argc: i32, argv: *const *const c_char, envp: *const *const c_char) {
         let mut digits = [0u8; 12];
+        let end = u64::from(self.header().config & config::OPEN_ENDS != 0);
         unsafe {
             for i in 1..argc.max(1) as usize {
                 let text = CStr::from_ptr(*argv.add(i)).to_bytes();
                 let number = decimal(i, &mut digits);
                 if crate::input::is_wanted(b"arg", number) {
                     let source = self.source(b"arg[", number, b"]");
-                    self.mark_input(source, 0, text.as_ptr() as u64, text.len() as u64);
+                    self.mark_input(source, 0, text.as_ptr() as u64, text.len() as u64 + end);
                 }
             }
             let mut at = envp;
@@ -332,7 +338,7 @@ impl State {
                     let (name, value) = (&text[..equals], &text[equals + 1..]);
                     if crate::input::is_wanted(b"env", name) && !name.starts_with(b"OFFSHOOT_") {
                         let source = self.source(b"env:", name, b"");
-                        self.mark_input(source, 0, value.as_ptr() as u64, value.len() as u64);
+                        self.mark_input(source, 0, value.as_ptr() as u64, value.len() as u64 + end);
                     }
                 }
                 at = at.add(1);

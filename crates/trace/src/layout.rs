@@ -3,7 +3,7 @@
 
 use core::sync::atomic::{AtomicU32, AtomicU64};
 
-pub const TRACE_VERSION: u32 = 1;
+pub const TRACE_VERSION: u32 = 2;
 pub const MAGIC: u64 = u64::from_le_bytes(*b"OFFTRACE");
 pub const PAGE: u64 = 4096;
 
@@ -13,6 +13,8 @@ pub const ENV_TRACE: &str = "OFFSHOOT_TRACE";
 pub const ENV_SELFCHECK: &str = "OFFSHOOT_SELFCHECK";
 /// Self-check appends its reports to this file (default: standard error).
 pub const ENV_SELFCHECK_LOG: &str = "OFFSHOOT_SELFCHECK_LOG";
+/// Names a file with the values of a harness's inputs: a sequence of `name NUL length NUL bytes`.
+pub const ENV_INPUTS: &str = "OFFSHOOT_INPUTS";
 /// Without a trace file: what is symbolic, in the words of [`Header::symbolic`].
 pub const ENV_SYMBOLIC: &str = "OFFSHOOT_SYMBOLIC";
 
@@ -90,6 +92,11 @@ pub mod config {
     pub const OUTPUT: u32 = 4;
     /// Evaluate and compare.
     pub const SELFCHECK: u32 = 8;
+    /// Be a fork server ([`crate::serve`]).
+    pub const SERVE: u32 = 16;
+    /// The NUL behind an argument or variable is input too: another value there is a longer argument, and an argument
+    /// that got shorter ends in an input byte as well.
+    pub const OPEN_ENDS: u32 = 32;
 }
 
 pub mod status {
@@ -169,17 +176,41 @@ pub struct SourceChunk {
     pub len: u64,
 }
 
-/// The content of a small object at the time of a symbolic read.
+/// The content of a small object at the time of a symbolic read, in pieces: a program that builds up a string and looks
+/// into it in between makes thousands of tables, each of which differs from the last in one piece.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TableEntry {
-    /// Blob offset of the bytes.
-    pub bytes: u64,
-    /// Blob offset (4-aligned) of one `Handle` a byte, 0 if all are concrete.
-    pub handles: u64,
+    /// Blob offset (8-aligned) of one [`PieceRef`] for each [`PIECE`] bytes.
+    pub pieces: u64,
+    /// In bytes.
     pub len: u32,
     pub object: u32,
-    pub reserved: u64,
+    pub reserved: [u64; 2],
+}
+
+/// Bytes in a piece of a table. In the blob, 8-aligned: the bytes, then one `Handle` a byte unless all are concrete. The
+/// last piece of a table has the same size, the rest of it is 0.
+pub const PIECE: u64 = 64;
+
+/// Where a piece is, and whether it has handles: `blob offset / 4 | has handles`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(transparent)]
+pub struct PieceRef(pub u32);
+
+impl PieceRef {
+    /// `None`: too far into the blob.
+    pub const fn new(offset: u64, has_handles: bool) -> Option<PieceRef> {
+        if offset >= 1 << 34 { None } else { Some(PieceRef((offset >> 2) as u32 | has_handles as u32)) }
+    }
+    /// Blob offset of the bytes.
+    pub const fn bytes(self) -> u64 {
+        ((self.0 & !1) as u64) << 2
+    }
+    /// Blob offset of the handles.
+    pub const fn handles(self) -> Option<u64> {
+        if self.0 & 1 == 0 { None } else { Some(self.bytes() + PIECE) }
+    }
 }
 
 const _: () = {

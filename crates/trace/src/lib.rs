@@ -7,12 +7,14 @@
 //!   self-check compares it with what the processor computed.
 //! * [`event`]: what happened, in order, as a stream of 64-bit words.
 //! * [`layout`]: the header and the regions of a trace file.
+//! * [`serve`]: how the tool asks a process for many runs.
 #![no_std]
 
 pub mod eval;
 pub mod event;
 pub mod layout;
 pub mod node;
+pub mod serve;
 
 pub use eval::apply;
 pub use event::{Event, EventKind};

@@ -20,6 +20,9 @@ impl Value {
     pub fn set_linkage(self, linkage: LLVMLinkage) {
         unsafe { LLVMSetLinkage(self.0, linkage) };
     }
+    pub fn set_convention(self, convention: u32) {
+        unsafe { LLVMSetFunctionCallConv(self.0, convention) };
+    }
     /// Internal or private: nobody outside the module can name it.
     pub fn is_local(self) -> bool {
         matches!(self.linkage(), LLVMLinkage::LLVMInternalLinkage | LLVMLinkage::LLVMPrivateLinkage)
@@ -72,6 +75,10 @@ impl Value {
     }
     pub fn entry(self) -> Block {
         Block(unsafe { LLVMGetEntryBasicBlock(self.0) })
+    }
+    /// Of an alias.
+    pub fn aliasee(self) -> Value {
+        Value(unsafe { LLVMAliasGetAliasee(self.0) })
     }
     pub fn params(self) -> Vec<Value> {
         unsafe { (0..LLVMCountParams(self.0)).map(|i| Value(LLVMGetParam(self.0, i))).collect() }

@@ -213,6 +213,9 @@ impl Ir {
     pub fn globals(&self) -> Vec<Value> {
         list(unsafe { LLVMGetFirstGlobal(self.module) }, |g| unsafe { LLVMGetNextGlobal(g) })
     }
+    pub fn aliases(&self) -> Vec<Value> {
+        list(unsafe { LLVMGetFirstGlobalAlias(self.module) }, |g| unsafe { LLVMGetNextGlobalAlias(g) })
+    }
     pub fn ifuncs(&self) -> Vec<Value> {
         list(unsafe { LLVMGetFirstGlobalIFunc(self.module) }, |g| unsafe { LLVMGetNextGlobalIFunc(g) })
     }
@@ -279,5 +282,7 @@ fn list(mut at: LLVMValueRef, next: impl Fn(LLVMValueRef) -> LLVMValueRef) -> Ve
     found
 }
 
+/// The calling convention under which the callee saves all general registers but one.
+pub const PRESERVE_MOST: u32 = llvm_sys::LLVMCallConv::LLVMPreserveMostCallConv as u32;
 /// The index of a function's own attributes.
 pub const FUNCTION_INDEX: u32 = llvm_sys::LLVMAttributeFunctionIndex;

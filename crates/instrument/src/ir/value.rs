@@ -2,7 +2,7 @@
 
 use super::{
     Block, FUNCTION_INDEX, LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate, LLVMTypeKind, SourceFile, Type, Value,
-    bytes, list, some,
+    bytes, list, some, taken_message,
 };
 use llvm_sys::core::*;
 use llvm_sys::debuginfo::*;
@@ -14,6 +14,10 @@ impl Type {
     }
     pub fn int_width(self) -> Option<u32> {
         (self.kind() == LLVMTypeKind::LLVMIntegerTypeKind).then(|| unsafe { LLVMGetIntTypeWidth(self.0) })
+    }
+    /// As LLVM prints it.
+    pub fn text(self) -> String {
+        unsafe { taken_message(LLVMPrintTypeToString(self.0)) }
     }
     pub fn is_void(self) -> bool {
         self.kind() == LLVMTypeKind::LLVMVoidTypeKind
@@ -90,6 +94,7 @@ impl Value {
         is_constant = LLVMIsAConstant;
         is_global_variable = LLVMIsAGlobalVariable;
         is_function = LLVMIsAFunction;
+        is_alias = LLVMIsAGlobalAlias;
         is_inline_asm = LLVMIsAInlineAsm;
         is_block_address = LLVMIsABlockAddress;
     }
@@ -234,6 +239,9 @@ impl Value {
     }
     pub fn set_must_tail(self) {
         unsafe { LLVMSetTailCallKind(self.0, llvm_sys::LLVMTailCallKind::LLVMTailCallKindMustTail) };
+    }
+    pub fn set_call_convention(self, convention: u32) {
+        unsafe { LLVMSetInstructionCallConv(self.0, convention) };
     }
     pub fn drop_tail(self) {
         unsafe { LLVMSetTailCallKind(self.0, llvm_sys::LLVMTailCallKind::LLVMTailCallKindNone) };

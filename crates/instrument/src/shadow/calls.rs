@@ -2,6 +2,7 @@
 
 use super::leaves::{Scalar, leaves};
 use super::runtime::tls;
+use super::slow::Arg;
 use super::{Shadow, Translator};
 use crate::bodies::WRAPPER_PREFIX;
 use crate::ir::{LLVMIntPredicate, LLVMOpcode, LLVMTypeKind, Value};
@@ -85,9 +86,8 @@ impl Translator<'_, '_> {
         if shadow != Shadow::Zero {
             let address = self.value(pointer);
             self.action(&[shadow], 0, move |t, handles| {
-                let site = t.global_site(site);
-                let args = [site, handles.get(shadow), t.to_i64(address)];
-                t.runtime().call("__off_concretise", t.ir.void(), &args);
+                let args = [Arg::Site(site), Arg::Same(handles.get(shadow)), Arg::Bits(address)];
+                t.slow("__off_concretise", t.ir.void(), &args);
                 Vec::new()
             });
         }
@@ -250,9 +250,7 @@ impl Translator<'_, '_> {
         }
         let count = if wanted { parts.len() } else { 0 };
         let index = self.action(&[], count, move |t, _| {
-            let site = t.global_site(site);
-            let args = [t.ir.cast(LLVMOpcode::LLVMPtrToInt, tag, t.ir.int(64)), site];
-            t.runtime().call("__off_after_call", t.ir.void(), &args);
+            t.slow("__off_after_call", t.ir.void(), &[Arg::Bits(tag), Arg::Site(site)]);
             (0..count).map(|i| t.ir.load(t.ir.int(32), t.runtime().tls_at(tls::RET + 4 * i as u64), 4)).collect()
         });
         self.set_shadow(old, (0..count).map(|i| Shadow::Pending(index, i)).collect());

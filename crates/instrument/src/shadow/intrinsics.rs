@@ -1,6 +1,7 @@
 //! LLVM's intrinsics.
 
 use super::leaves::{Scalar, leaf_value};
+use super::slow::Arg;
 use super::{Shadow, Translator};
 use crate::ir::{LLVMIntPredicate, LLVMOpcode, Value};
 use offshoot_model::SiteKind;
@@ -233,10 +234,10 @@ impl Translator<'_, '_> {
             let index = t.sign_extended(at);
             let i32 = t.int_type(32);
             let args = [zero, handles.get(shadow), t.ir.i32(width), start, index, t.ir.i64(1)];
-            let handle = t.runtime().call("__off_index", i32, &args);
+            let handle = t.slow("__off_index", i32, &args.map(Arg::Same));
             let address = t.ir.add(start, index);
-            let site = t.global_site(site);
-            let loaded = t.runtime().call("__off_load", i32, &[address, t.ir.i32(4), handle, site]);
+            let args = [Arg::Same(address), Arg::Fixed(t.ir.i32(4)), Arg::Same(handle), Arg::Site(site)];
+            let loaded = t.slow("__off_load", i32, &args);
             let wide = t.emit_unary(Op::Sext, 64, 32, loaded);
             let pointer = t.ir.cast(LLVMOpcode::LLVMIntToPtr, address, t.ir.ptr());
             let difference = t.ir.load(i32, pointer, 4);
@@ -272,7 +273,7 @@ impl Translator<'_, '_> {
             let operand = self.shadow(from, i);
             let index = self.action(&[operand], 1, move |t, handles| {
                 let args = [t.ir.i32(lane.scalar.width()), handles.get(operand), t.ir.i32(mask as u32)];
-                vec![t.runtime().call("__off_classify", t.int_type(32), &args)]
+                vec![t.slow("__off_classify", t.int_type(32), &args.map(Arg::Same))]
             });
             shadow.push(Shadow::Pending(index, 0));
         }
@@ -293,7 +294,7 @@ impl Translator<'_, '_> {
             let any = t.ir.or(ha, hb);
             let (ha, hb) = (t.emit_wide(width, any, ha, va), t.emit_wide(width, any, hb, vb));
             let args = [t.ir.i32(kind | width << 8), ha, hb, t.to_i64(va), t.to_i64(vb)];
-            let overflow = t.runtime().call("__off_overflow", t.int_type(32), &args);
+            let overflow = t.slow("__off_overflow", t.int_type(32), &args.map(Arg::Same));
             vec![result, overflow]
         });
     }
@@ -306,7 +307,7 @@ impl Translator<'_, '_> {
             (self.emit_wide(width, any, handles[0], values[0]), self.emit_wide(width, any, handles[1], values[1]));
         let (x, y) = (self.to_i64(values[0]), self.to_i64(values[1]));
         let args = [self.ir.i32(kind | width << 8 | width << 16), a, b, self.ir.i32(0), x, y, self.ir.i64(0)];
-        self.runtime().call("__off_composite", self.int_type(32), &args)
+        self.slow("__off_composite", self.int_type(32), &args.map(Arg::Same))
     }
 
     /// All lanes into one.
@@ -373,7 +374,8 @@ impl Translator<'_, '_> {
                 args.resize(4, zero);
                 args.extend(leaves.iter().map(|leaf| t.to_i64(*leaf)));
                 args.resize(7, t.ir.i64(0));
-                vec![t.runtime().call("__off_composite", t.int_type(32), &args)]
+                let args: Vec<Arg> = args.into_iter().map(Arg::Same).collect();
+                vec![t.slow("__off_composite", t.int_type(32), &args)]
             });
             shadow.push(Shadow::Pending(index, 0));
         }

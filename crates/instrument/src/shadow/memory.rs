@@ -2,6 +2,7 @@
 
 use super::leaves::{Leaf, Scalar, is_packed, leaf_value, leaves};
 use super::runtime::tls;
+use super::slow::Arg;
 use super::{Shadow, Translator, analysis::reads_constant};
 use crate::ir::{LLVMIntPredicate, LLVMLinkage, LLVMOpcode, Value};
 use llvm_sys::LLVMAtomicRMWBinOp as Rmw;
@@ -82,15 +83,15 @@ impl Translator<'_, '_> {
     pub(super) fn emit_load(&mut self, base: Value, leaf: &Leaf, address_handle: Value, site: u32) -> Value {
         let ir = self.ir;
         let size = ir.store_size(leaf.ty);
-        let address = ir.add(self.to_i64(base), ir.i64(leaf.offset));
-        let site = if site == 0 { ir.i32(0) } else { self.global_site(site) };
+        let address = if leaf.offset == 0 { base } else { ir.byte_offset(base, ir.i64(leaf.offset)) };
+        let site = if site == 0 { Arg::Same(ir.i32(0)) } else { Arg::Site(site) };
         let handle = if leaf.offset != 0 {
             self.emit_with_constant(Op::Add, 64, address_handle, leaf.offset)
         } else {
             address_handle
         };
-        let args = [address, ir.i32(size as u32), handle, site];
-        let loaded = self.runtime().call("__off_load", self.int_type(32), &args);
+        let args = [Arg::Bits(address), Arg::Fixed(ir.i32(size as u32)), Arg::Same(handle), site];
+        let loaded = self.slow("__off_load", self.int_type(32), &args);
         let width = leaf.scalar.width();
         if u64::from(width) == 8 * size { loaded } else { self.emit_unary(Op::Extract, width, 8 * size as u32, loaded) }
     }
@@ -101,9 +102,8 @@ impl Translator<'_, '_> {
         let taint = self.taint(target, 0, size.min(16), 1);
         self.condition(taint);
         self.action(&[], 0, move |t, _| {
-            let site = t.global_site(site);
-            let args = [site, t.to_i64(target), t.ir.i64(size)];
-            t.runtime().call("__off_lose_memory", t.ir.void(), &args);
+            let args = [Arg::Site(site), Arg::Bits(target), Arg::Same(t.ir.i64(size))];
+            t.slow("__off_lose_memory", t.ir.void(), &args);
             Vec::new()
         });
         self.set_shadow(old, Vec::new());
@@ -130,8 +130,7 @@ impl Translator<'_, '_> {
         let Some(parts) = known else {
             let size = self.ir.store_size(value.ty());
             self.action(&[], 0, move |t, _| {
-                let args = [t.to_i64(to), t.ir.i64(size)];
-                t.runtime().call("__off_clear", t.ir.void(), &args);
+                t.slow("__off_clear", t.ir.void(), &[Arg::Bits(to), Arg::Same(t.ir.i64(size))]);
                 Vec::new()
             });
             let taint = self.taint(to, 0, size.min(16), 1);
@@ -149,11 +148,18 @@ impl Translator<'_, '_> {
                 if u64::from(width) != 8 * size {
                     handle = t.emit_unary(Op::Zext, 8 * size as u32, width, handle);
                 }
-                let address = t.ir.add(t.to_i64(to), t.ir.i64(leaf.offset));
+                let address = if leaf.offset == 0 { to } else { t.ir.byte_offset(to, t.ir.i64(leaf.offset)) };
                 let value = leaf_value(t.ir, what, &leaf.path);
-                let site = if site == 0 { t.ir.i32(0) } else { t.global_site(site) };
-                let args = [address, t.ir.i32(size as u32), handle, handles.get(address_shadow), site, t.to_i64(value)];
-                t.runtime().call("__off_store", t.ir.void(), &args);
+                let args = [
+                    Arg::Bits(address),
+                    Arg::Fixed(t.ir.i32(size as u32)),
+                    Arg::Same(handle),
+                    Arg::Same(handles.get(address_shadow)),
+                    if site == 0 { Arg::Same(t.ir.i32(0)) } else { Arg::Site(site) },
+                    // Only looked at if there is a handle.
+                    if shadow == Shadow::Zero { Arg::Same(t.ir.i64(0)) } else { Arg::Bits(value) },
+                ];
+                t.slow("__off_store", t.ir.void(), &args);
                 Vec::new()
             });
         }
@@ -203,7 +209,7 @@ impl Translator<'_, '_> {
                 }
             };
             let args = [t.to_i64(to), t.ir.i32(size as u32), after, zero, zero, t.to_i64(result)];
-            t.runtime().call("__off_store_unchecked", t.ir.void(), &args);
+            t.slow("__off_store_unchecked", t.ir.void(), &args.map(Arg::Same));
             vec![before]
         });
         self.set_shadow(old, vec![Shadow::Pending(index, 0)]);
@@ -236,7 +242,7 @@ impl Translator<'_, '_> {
                 t.ir.binary(LLVMOpcode::LLVMAnd, inverse, before),
             );
             let args = [t.to_i64(to), t.ir.i32(size as u32), after, zero, zero, t.to_i64(put)];
-            t.runtime().call("__off_store_unchecked", t.ir.void(), &args);
+            t.slow("__off_store_unchecked", t.ir.void(), &args.map(Arg::Same));
             vec![before]
         });
         self.set_shadow(old, vec![Shadow::Pending(index, 0), Shadow::Zero]);
@@ -260,9 +266,8 @@ impl Translator<'_, '_> {
         let site = self.site(SiteKind::Unmodelled { what: what.into() }, &[old]);
         self.when_tainted(target, size);
         self.action(&[], 0, move |t, _| {
-            let site = t.global_site(site);
-            let args = [site, t.to_i64(target), t.ir.i64(size)];
-            t.runtime().call("__off_lose_memory", t.ir.void(), &args);
+            let args = [Arg::Site(site), Arg::Bits(target), Arg::Same(t.ir.i64(size))];
+            t.slow("__off_lose_memory", t.ir.void(), &args);
             Vec::new()
         });
     }
@@ -271,8 +276,7 @@ impl Translator<'_, '_> {
     pub(super) fn overwrite(&mut self, target: Value, size: u64) {
         self.when_tainted(target, size);
         self.action(&[], 0, move |t, _| {
-            let args = [t.to_i64(target), t.ir.i64(size)];
-            t.runtime().call("__off_clear", t.ir.void(), &args);
+            t.slow("__off_clear", t.ir.void(), &[Arg::Bits(target), Arg::Same(t.ir.i64(size))]);
             Vec::new()
         });
     }

@@ -7,11 +7,13 @@
 mod analysis;
 mod assembly;
 mod calls;
+mod cases;
 mod intrinsics;
 mod leaves;
 mod memory;
 pub mod runtime;
 mod scalar;
+mod slow;
 
 use crate::ir::{Block, FUNCTION_INDEX, Ir, LLVMIntPredicate, LLVMOpcode, Type, Value};
 use crate::sites::Sites;
@@ -19,6 +21,7 @@ use analysis::MaybeSymbolic;
 use leaves::{Leaf, leaves};
 use offshoot_model::SiteKind;
 use runtime::{Runtime, tls};
+use slow::Arg;
 use std::collections::{HashMap, HashSet};
 
 /// What the bodies of one module share.
@@ -293,13 +296,13 @@ impl<'a> Translator<'a, '_> {
             }
             return;
         }
+        // Handles have 32 bits, taint fewer, tags 64.
+        let is_wide = group.conditions.iter().any(|condition| condition.ty() == ir.int(64));
+        let width = ir.int(if is_wide { 64 } else { 32 });
         let mut any: Option<Value> = None;
         for condition in &group.conditions {
-            let wide = if condition.ty() == ir.int(64) {
-                *condition
-            } else {
-                ir.cast(LLVMOpcode::LLVMZExt, *condition, ir.int(64))
-            };
+            let wide =
+                if condition.ty() == width { *condition } else { ir.cast(LLVMOpcode::LLVMZExt, *condition, width) };
             any = Some(any.map_or(wide, |a| ir.or(a, wide)));
         }
         let Some(any) = any else {
@@ -314,7 +317,7 @@ impl<'a> Translator<'a, '_> {
             }
             return;
         };
-        let needed = ir.icmp(LLVMIntPredicate::LLVMIntNE, any, ir.i64(0));
+        let needed = ir.icmp(LLVMIntPredicate::LLVMIntNE, any, ir.const_int(width, 0));
         let mut before = ir.current_block();
         let slow = ir.append_block(self.body, "sym");
         let rest = ir.append_block(self.body, "");
@@ -486,10 +489,8 @@ impl<'a> Translator<'a, '_> {
     }
 
     fn emit_branch_event(&mut self, site: u32, value: Value, handle: Value, is_switch: bool) {
-        let site = self.global_site(site);
-        let value = self.to_i64(value);
         let name = if is_switch { "__off_switch" } else { "__off_branch" };
-        self.runtime().call(name, self.ir.void(), &[site, handle, value]);
+        self.slow(name, self.ir.void(), &[Arg::Site(site), Arg::Same(handle), Arg::Bits(value)]);
     }
 
     /// Coverage, and in the group the branch event.
@@ -498,14 +499,12 @@ impl<'a> Translator<'a, '_> {
         let value = self.value(condition);
         self.values.insert(old, value);
         self.set_shadow(old, Vec::new());
-        if !is_switch {
-            let outcome = ir.cast(LLVMOpcode::LLVMZExt, value, ir.int(64));
-            let cell = ir.byte_offset(ir.const_byte_offset(self.shared.coverage, 2 * u64::from(site)), outcome);
-            ir.store(ir.const_int(ir.int(8), 1), cell, 1);
-        } else {
-            let cell = ir.const_byte_offset(self.shared.coverage, 2 * u64::from(site));
-            ir.store(ir.const_int(ir.int(8), 1), cell, 1);
-        }
+        let outcome = match &self.shared.sites.module.sites[site as usize].kind {
+            SiteKind::Switch { width, cases } => cases::outcome(ir, site, value, u32::from(*width), cases),
+            _ => ir.cast(LLVMOpcode::LLVMZExt, value, ir.int(64)),
+        };
+        let cell = ir.byte_offset(ir.const_byte_offset(self.shared.coverage, 2 * u64::from(site)), outcome);
+        ir.store(ir.const_int(ir.int(8), 1), cell, 1);
         if let Some(everything) = self.everything {
             self.condition(everything);
         }
@@ -529,9 +528,8 @@ impl<'a> Translator<'a, '_> {
         let site = self.site(SiteKind::Unmodelled { what: what.to_string() }, &[at]);
         self.action(&symbolic.clone(), 0, move |t, handles| {
             for shadow in symbolic {
-                let site = t.global_site(site);
-                let args = [site, t.ir.i32(reason as u32), handles.get(shadow)];
-                t.runtime().call("__off_lose", t.ir.void(), &args);
+                let args = [Arg::Site(site), Arg::Fixed(t.ir.i32(reason as u32)), Arg::Same(handles.get(shadow))];
+                t.slow("__off_lose", t.ir.void(), &args);
             }
             Vec::new()
         });

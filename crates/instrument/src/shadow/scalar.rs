@@ -2,6 +2,7 @@
 //! leaves in and out of aggregates and vectors.
 
 use super::leaves::{Leaf, Scalar, leaf_range, leaf_value};
+use super::slow::Arg;
 use super::{Shadow, Translator};
 use crate::ir::{LLVMIntPredicate, LLVMOpcode, LLVMTypeKind, Value};
 use offshoot_model::SiteKind;
@@ -182,9 +183,9 @@ impl Translator<'_, '_> {
                 let (ha, hb) = (handles.get(sa), handles.get(sb));
                 let (x, y) = (leaf_value(t.ir, va, &lane.path), leaf_value(t.ir, vb, &lane.path));
                 if division && sb != Shadow::Zero {
-                    let site = t.global_site(site);
-                    let args = [t.ir.i32(code(op, 0, lane.scalar.width())), ha, hb, t.to_i64(y), site];
-                    t.runtime().call("__off_divide", t.ir.void(), &args);
+                    let code = t.ir.i32(code(op, 0, lane.scalar.width()));
+                    let args = [Arg::Same(code), Arg::Same(ha), Arg::Same(hb), Arg::Bits(y), Arg::Site(site)];
+                    t.slow("__off_divide", t.ir.void(), &args);
                 }
                 vec![t.emit_binary(op, lane.scalar.width(), ha, hb, x, y)]
             });
@@ -200,10 +201,14 @@ impl Translator<'_, '_> {
         let i32 = self.int_type(32);
         if width > 64 {
             let args = [code, ha, hb, self.to_i64(x), self.high_i64(x), self.to_i64(y), self.high_i64(y)];
-            return self.runtime().call("__off_binary_wide", i32, &args);
+            return self.slow("__off_binary_wide", i32, &args.map(Arg::Same));
         }
-        let args = [code, ha, hb, self.to_i64(x), self.to_i64(y)];
-        self.runtime().call("__off_binary", i32, &args)
+        // If one operand is never symbolic, then the other one is, or there is nothing to do: its value is of no use.
+        let unused = self.ir.i64(0);
+        let is_zero = |handle: Value| handle.const_value() == Some(0);
+        let (x, y) = (if is_zero(hb) { unused } else { x }, if is_zero(ha) { unused } else { y });
+        let args = [Arg::Same(code), Arg::Same(ha), Arg::Same(hb), Arg::Bits(x), Arg::Bits(y)];
+        self.slow("__off_binary", i32, &args)
     }
 
     /// In the slow block: the handle of an operand that is too wide for its value to go along with it. `any`: the handles
@@ -213,13 +218,13 @@ impl Translator<'_, '_> {
             return handle;
         }
         let args = [self.ir.i32(width), any, handle, self.to_i64(value), self.high_i64(value)];
-        self.runtime().call("__off_wide", self.int_type(32), &args)
+        self.slow("__off_wide", self.int_type(32), &args.map(Arg::Same))
     }
 
     /// In the slow block: an operation on one operand.
     pub(super) fn emit_unary(&mut self, op: Op, width: u32, operand_width: u32, handle: Value) -> Value {
         let args = [self.ir.i32(code(op, width, operand_width)), handle];
-        self.runtime().call("__off_unary", self.int_type(32), &args)
+        self.slow("__off_unary", self.int_type(32), &args.map(Arg::Same))
     }
 
     fn lanewise_cast(&mut self, old: Value, op: Op) {
@@ -263,13 +268,13 @@ impl Translator<'_, '_> {
             let index = self.action(&[sa, sb], 1, move |t, handles| {
                 let (x, y) = (leaf_value(t.ir, va, &lane.path), leaf_value(t.ir, vb, &lane.path));
                 let args = [
-                    t.ir.i32(predicate | lane.scalar.width() << 8),
-                    handles.get(sa),
-                    handles.get(sb),
-                    t.to_i64(x),
-                    t.to_i64(y),
+                    Arg::Same(t.ir.i32(predicate | lane.scalar.width() << 8)),
+                    Arg::Same(handles.get(sa)),
+                    Arg::Same(handles.get(sb)),
+                    Arg::Bits(x),
+                    Arg::Bits(y),
                 ];
-                vec![t.runtime().call("__off_compare_floats", t.int_type(32), &args)]
+                vec![t.slow("__off_compare_floats", t.int_type(32), &args)]
             });
             shadow.push(Shadow::Pending(index, 0));
         }
@@ -299,7 +304,7 @@ impl Translator<'_, '_> {
         let result = if op.is_comparison() { 1 } else { width };
         let zero = self.ir.i32(0);
         let args = [self.ir.i32(code(op, result, width)), handle, zero, self.ir.i64(0), self.ir.i64(constant)];
-        self.runtime().call("__off_binary", self.int_type(32), &args)
+        self.slow("__off_binary", self.int_type(32), &args.map(Arg::Same))
     }
 
     fn visit_select(&mut self, old: Value) {
@@ -326,16 +331,16 @@ impl Translator<'_, '_> {
                 let condition = handles.get(sc);
                 let width = lane.scalar.width();
                 let args = [
-                    t.ir.i32(width),
-                    condition,
+                    Arg::Same(t.ir.i32(width)),
+                    Arg::Same(condition),
                     // Where the condition is concrete, one of them is the result as it is.
-                    t.emit_wide(width, condition, handles.get(sa), x),
-                    t.emit_wide(width, condition, handles.get(sb), y),
-                    t.to_i64(chosen),
-                    t.to_i64(x),
-                    t.to_i64(y),
+                    Arg::Same(t.emit_wide(width, condition, handles.get(sa), x)),
+                    Arg::Same(t.emit_wide(width, condition, handles.get(sb), y)),
+                    Arg::Bits(chosen),
+                    Arg::Bits(x),
+                    Arg::Bits(y),
                 ];
-                vec![t.runtime().call("__off_ite", t.int_type(32), &args)]
+                vec![t.slow("__off_ite", t.int_type(32), &args)]
             });
             shadow.push(Shadow::Pending(index, 0));
         }
@@ -391,7 +396,7 @@ impl Translator<'_, '_> {
                     t.to_i64(high),
                     t.ir.cast(LLVMOpcode::LLVMTrunc, bits, t.int_type(64)),
                 ];
-                joined = t.runtime().call("__off_concat", t.int_type(32), &args);
+                joined = t.slow("__off_concat", t.int_type(32), &args.map(Arg::Same));
                 let shifted = t.emit_widen(high, wide);
                 let shifted = t.ir.binary(LLVMOpcode::LLVMShl, shifted, t.ir.const_int(wide, u64::from(width)));
                 bits = t.ir.or(bits, shifted);
@@ -406,7 +411,7 @@ impl Translator<'_, '_> {
                 made.push(if part == width {
                     joined
                 } else {
-                    t.runtime().call("__off_extract", t.int_type(32), &args)
+                    t.slow("__off_extract", t.int_type(32), &args.map(Arg::Same))
                 });
                 at += part;
             }
@@ -465,17 +470,29 @@ impl Translator<'_, '_> {
         let base_value = self.value(base);
         self.action_for(old, &inputs.clone(), 1, move |t, handles| {
             let mut handle = handles.get(base_shadow);
-            let mut address = t.to_i64(base_value);
             if constant != 0 {
                 handle = t.emit_with_constant(Op::Add, 64, handle, constant);
+            }
+            let mut address = if steps.is_empty() { t.ir.i64(0) } else { t.to_i64(base_value) };
+            if constant != 0 && !steps.is_empty() {
                 address = t.ir.add(address, t.ir.i64(constant));
             }
-            for (shadow, index, width, scale) in steps {
+            let last = steps.len().saturating_sub(1);
+            for (i, (shadow, index, width, scale)) in steps.into_iter().enumerate() {
                 let wide = t.sign_extended(index);
-                let args = [handle, handles.get(shadow), t.ir.i32(width.min(64)), address, wide, t.ir.i64(scale)];
-                handle = t.runtime().call("__off_index", t.int_type(32), &args);
-                let bytes = t.ir.binary(LLVMOpcode::LLVMMul, wide, t.ir.i64(scale));
-                address = t.ir.add(address, bytes);
+                let args = [
+                    Arg::Same(handle),
+                    Arg::Same(handles.get(shadow)),
+                    Arg::Fixed(t.ir.i32(width.min(64))),
+                    Arg::Same(address),
+                    Arg::Same(wide),
+                    Arg::Same(t.ir.i64(scale)),
+                ];
+                handle = t.slow("__off_index", t.int_type(32), &args);
+                if i != last {
+                    let bytes = t.ir.binary(LLVMOpcode::LLVMMul, wide, t.ir.i64(scale));
+                    address = t.ir.add(address, bytes);
+                }
             }
             vec![handle]
         });

@@ -14,6 +14,8 @@ mod stdio;
 mod streams;
 mod threads;
 
+pub use harness::set_inputs;
+
 /// Defines `__off_w_NAME`: the address that tags its shadows, and the way out if the process is not traced.
 #[macro_export]
 macro_rules! intercept {

@@ -1,0 +1,339 @@
+//! One fork server and the sandbox around it.
+
+use std::ffi::CString;
+use std::fs::{self, File};
+use std::io::{self, IoSlice, Read, Write};
+use std::mem::{MaybeUninit, offset_of};
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use offshoot_trace::serve::{Board, DELIVERY, VERSION, hash};
+use rustix::fs::{AtFlags, Mode, OFlags, ResolveFlags, openat2, statat};
+use rustix::net::{
+    AddressFamily, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage, SendFlags, SocketFlags, SocketType, recv,
+    sendmsg, socketpair,
+};
+use rustix::process::Resource;
+
+use crate::changes::{Change, ChangeKind, Scratch};
+use crate::child::{Confinement, Launch, Serve};
+use crate::invocation::{Capture, Invocation, Ready, Stdin, output_stream, stdin_stream};
+use crate::mounts::Plan;
+use crate::outcome::Outcome;
+use crate::place::{Placed, forget_placed};
+use crate::process::{Process, Watch};
+use crate::reaper::{CPU_NS, LEFTOVERS, MAX_RSS};
+use crate::sandbox::{pid_max, tmpfs_has_user_attributes};
+use crate::streams::Streams;
+use crate::sys::SharedBoard;
+use crate::{Error, Result, TraceFile, tree};
+
+pub struct Live {
+    process: Process,
+    /// A message here is a run.
+    socket: OwnedFd,
+    board: SharedBoard,
+    plan: Plan,
+    scratch: Scratch,
+    /// The sandbox's own `/`.
+    root: OwnedFd,
+    places: Vec<Place>,
+    /// Those of the private layers, relative to scratch, when the world is as it should be.
+    directories: Vec<PathBuf>,
+}
+
+/// A file that every run gets with content of its own.
+struct Place {
+    /// As deliveries name it.
+    name: PathBuf,
+    file: Placed,
+    identity: Identity,
+}
+
+#[derive(PartialEq, Eq)]
+struct Identity {
+    inode: u64,
+    links: u64,
+    mode: u32,
+    owner: (u32, u32),
+}
+
+pub enum End {
+    /// The world is as before.
+    Clean(Outcome),
+    /// The run has left something in it that [`Live::tidy`] may be able to take away.
+    Changed(Outcome),
+    /// The run has left something in it that stays: see [`Live::hand_over`].
+    Spoilt(Outcome),
+    /// The server has died, and nobody knows what became of the run.
+    Lost,
+}
+
+impl Live {
+    /// Nothing if the program does not become a server: it is not ours, has threads already, or fails at start.
+    pub fn start(base: &Invocation<'static>, trace: &TraceFile) -> Result<Option<Live>> {
+        let quiet = Invocation {
+            trace: Some(trace),
+            stdin: Stdin::Null,
+            stdout: Capture::Null,
+            stderr: Capture::Null,
+            nondet: Vec::new(),
+            ..base.clone()
+        };
+        let mut ready = Ready::new(&quiet, tmpfs_has_user_attributes())?;
+        let (socket, theirs) = socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)
+            .map_err(Error::system("make a socket for the fork server"))?;
+        let cpu = take_cpu_limit(&mut ready.launch);
+        let board = new_board(base, cpu).map_err(Error::system("make a board for the fork server"))?;
+        let pid = pid_max(base.limits.processes).unwrap_or(32768) - 2;
+        let pid = CString::new(pid.to_string()).unwrap_or_default();
+        ready.launch.serve = Some(Serve { socket: theirs, board, pid });
+
+        let start = Instant::now();
+        let mut process = Process::start(&base.limits, &ready.launch, Streams::default())?;
+        let Launch { confinement: Confinement::Namespaces(plan), files, serve: Some(serve), .. } = ready.launch else {
+            return Ok(None);
+        };
+        let Serve { socket: theirs, board, .. } = serve;
+        drop(theirs);
+        let is_up = await_server(&mut process, &socket, start + base.limits.wall)?;
+        process.check_started(&ready.program, Some(&plan), &files)?;
+        let (Some(mut scratch), Some(layers)) = (ready.scratch, process.scratch.take()) else { return Ok(None) };
+        scratch.set_tmpfs(layers);
+        let server = tree::children(process.pid);
+        let (true, true, [server]) = (is_up, plan.has_own_proc(&process.skipped), &server[..]) else { return Ok(None) };
+        process.server = Some(*server);
+
+        let root = PathBuf::from(format!("/proc/{}/root", process.pid));
+        let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let root = rustix::fs::open(&root, flags, Mode::empty()).map_err(io::Error::from);
+        let root = root.map_err(Error::system("look into the sandbox"))?;
+        let names = base.files.iter().map(|(name, _)| name.clone());
+        let places: Option<Vec<Place>> = names
+            .zip(files)
+            .map(|(name, file)| Some(Place { name, identity: Identity::of(&root, &file.path)?, file }))
+            .collect();
+        let Some(places) = places else { return Ok(None) };
+        let directories = scratch.directories(&plan.layers).into_iter().map(|(upper, _)| upper).collect();
+        Ok(Some(Live { process, socket, board, plan, scratch, root, places, directories }))
+    }
+
+    /// Exactly these files have content of their own in this sandbox.
+    pub fn has_places_for(&self, files: &[(PathBuf, Vec<u8>)]) -> bool {
+        self.places.iter().map(|place| &place.name).eq(files.iter().map(|(name, _)| name))
+    }
+
+    pub fn run(
+        &mut self,
+        invocation: &Invocation<'_>,
+        records: &[u8],
+        cancel: Option<&AtomicBool>,
+        trace: &TraceFile,
+    ) -> Result<End> {
+        for (place, (_, bytes)) in self.places.iter_mut().zip(&invocation.files) {
+            if place.write(&self.root, bytes).is_err() {
+                return Ok(End::Lost);
+            }
+        }
+        self.board.file.write_all_at(records, DELIVERY).map_err(Error::system("hand over an input"))?;
+        let board = self.board.board();
+        board.delivered.store(records.len() as u64, Ordering::Relaxed);
+        board.run.store(0, Ordering::Relaxed);
+
+        let null = || File::options().read(true).write(true).open("/dev/null").map(OwnedFd::from);
+        let stdin = stdin_stream(&invocation.stdin)?;
+        let (stdout_read, stdout) = output_stream(invocation.stdout, io::stdout().as_fd(), null)?;
+        let (stderr_read, stderr) = output_stream(invocation.stderr, io::stderr().as_fd(), null)?;
+        let before = self.scratch.footprint(&self.directories);
+        let start = Instant::now();
+        self.process.next_run(Streams::new(stdout_read, stderr_read));
+        if !ask_for_run(&self.socket, [&stdin, &stdout, &stderr]) {
+            return Ok(End::Lost);
+        }
+        drop((stdin, stdout, stderr));
+        let dead = self.process.watch(&Watch { start, cancel, trace: Some(trace), board: Some(self.board.board()) })?;
+        // An earlier run may have stopped the server: then it was not this one that used up the time.
+        let never_began = self.board.board().run.load(Ordering::Relaxed) == 0;
+        if dead && (never_began || !self.process.is_over()) {
+            return Ok(End::Lost);
+        }
+        let words = &self.process.words;
+        let cpu = Duration::from_nanos(words[CPU_NS]);
+        let [stdout, stderr] = self.process.streams.take();
+        let outcome = Outcome {
+            status: self.process.status(cpu),
+            stdout,
+            stderr,
+            wall: start.elapsed(),
+            cpu: cpu.max(self.process.seen.cpu),
+            max_rss: words[MAX_RSS].max(self.process.seen.largest),
+            policy: invocation.policy,
+            notes: self.plan.notes(&self.process.skipped),
+            changes: Vec::new(),
+            _scratch: None,
+        };
+        let after = self.scratch.footprint(&self.directories);
+        let is_same_place = |place: &Place| place.is_same_file(&self.root);
+        if dead || words[LEFTOVERS] != 0 || before.rights != after.rights || !self.places.iter().all(is_same_place) {
+            return Ok(End::Spoilt(outcome));
+        }
+        let is_clean = match before.space {
+            Some(_) => before == after && self.places.iter().all(|place| place.is_as_written(&self.root)),
+            None => self.changes().is_empty(),
+        };
+        Ok(if is_clean { End::Clean(outcome) } else { End::Changed(outcome) })
+    }
+
+    /// Takes away what a run has added to the world, and keeps it with the outcome. False if that was not enough and the
+    /// server is of no use any more; nothing if the run did more than to add, and all is as the run left it.
+    pub fn tidy(&mut self, outcome: &mut Outcome) -> Option<bool> {
+        let mut changes = self.changes();
+        let is_place = |path: &Path| self.places.iter().any(|place| place.file.path == path);
+        if changes.iter().any(|change| change.kind != ChangeKind::Created && !is_place(&change.path)) {
+            return None;
+        }
+        let kept = keep(&mut changes)?;
+        // What is in a directory comes behind it in the list.
+        let mut removed = changes.iter().rev().filter(|change| !is_place(&change.path));
+        let all_removed = removed.all(|change| self.remove(change).is_ok());
+        let left = self.scratch.directories(&self.plan.layers);
+        let is_clean = all_removed
+            && self.changes().iter().all(|change| is_place(&change.path))
+            && left
+                .iter()
+                .all(|(upper, lower)| self.directories.contains(upper) || self.scratch.is_mere_copy(upper, lower));
+        self.directories = left.into_iter().map(|(upper, _)| upper).collect();
+        outcome.changes = changes;
+        outcome._scratch = Some(kept);
+        Some(is_clean)
+    }
+
+    /// Through the overlay, as the program could have done it.
+    fn remove(&self, change: &Change) -> io::Result<()> {
+        let (Some(folder), Some(name)) = (change.path.parent(), change.path.file_name()) else { return Ok(()) };
+        let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let folder = openat2(&self.root, folder, flags, Mode::empty(), ResolveFlags::IN_ROOT)?;
+        let kind = if change.directory { AtFlags::REMOVEDIR } else { AtFlags::empty() };
+        Ok(rustix::fs::unlinkat(&folder, name, kind)?)
+    }
+
+    /// The end of this server: its private files belong to the outcome from now on.
+    pub fn hand_over(self, mut outcome: Outcome) -> Outcome {
+        outcome.changes = self.changes();
+        outcome._scratch = Some(self.scratch);
+        outcome
+    }
+
+    fn changes(&self) -> Vec<Change> {
+        let mut changes = self.scratch.changes(&self.plan.layers);
+        forget_placed(&mut changes, self.places.iter().map(|place| &place.file));
+        changes
+    }
+}
+
+/// Copies the content of changes to a private directory of its own; nothing if that is not worth it.
+fn keep(changes: &mut [Change]) -> Option<Scratch> {
+    /// Copying more costs more than a new sandbox.
+    const MOST: u64 = 4 << 20;
+    let kept = Scratch::new(false).ok()?;
+    let mut size = 0;
+    for (number, change) in changes.iter_mut().enumerate() {
+        let stored = change.stored.as_mut()?;
+        let copy = kept.path().join(number.to_string());
+        let data = fs::symlink_metadata(&*stored).ok()?;
+        if data.is_dir() {
+            fs::create_dir(&copy).ok()?;
+        } else if data.is_symlink() {
+            std::os::unix::fs::symlink(fs::read_link(&*stored).ok()?, &copy).ok()?;
+        } else if data.is_file() && size + data.len() <= MOST {
+            size += fs::copy(&*stored, &copy).ok()?;
+        } else {
+            return None;
+        }
+        *stored = copy;
+    }
+    Some(kept)
+}
+
+/// The server lives longer than any run may, so its runs set this limit themselves.
+fn take_cpu_limit(launch: &mut Launch) -> [u64; 2] {
+    let cpu = launch.rlimits.iter().find(|(resource, _)| *resource == Resource::Cpu);
+    let limit = cpu.map_or([u64::MAX; 2], |(_, limit)| [limit.current, limit.maximum].map(|n| n.unwrap_or(u64::MAX)));
+    launch.rlimits.retain(|(resource, _)| *resource != Resource::Cpu);
+    limit
+}
+
+fn new_board(base: &Invocation<'_>, [soft, hard]: [u64; 2]) -> io::Result<SharedBoard> {
+    let shared = SharedBoard::new()?;
+    let command: Vec<_> = base.command().collect();
+    let arguments = hash(command.iter().map(|text| text.as_bytes()));
+    let put = |bytes: &[u8], at: usize| shared.file.write_all_at(bytes, at as u64);
+    put(&VERSION.to_ne_bytes(), offset_of!(Board, version))?;
+    put(&(command.len() as u32).to_ne_bytes(), offset_of!(Board, arguments))?;
+    put(&arguments.to_ne_bytes(), offset_of!(Board, arguments_hash))?;
+    put(&soft.to_ne_bytes(), offset_of!(Board, cpu_limit))?;
+    put(&hard.to_ne_bytes(), offset_of!(Board, cpu_limit) + 8)?;
+    Ok(shared)
+}
+
+/// True once the program has stopped before its first constructor.
+fn await_server(process: &mut Process, socket: &OwnedFd, deadline: Instant) -> Result<bool> {
+    loop {
+        let left = deadline.saturating_duration_since(Instant::now());
+        let dead = process.poll(left, Some(socket.as_fd()))?;
+        let mut byte = [0];
+        if let Ok((1, _)) = recv(socket, &mut byte, RecvFlags::DONTWAIT) {
+            return Ok(true);
+        }
+        if dead || left.is_zero() {
+            return Ok(false);
+        }
+    }
+}
+
+fn ask_for_run(socket: &OwnedFd, streams: [&OwnedFd; 3]) -> bool {
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
+    let mut ancillary = SendAncillaryBuffer::new(&mut space);
+    let streams = streams.map(AsFd::as_fd);
+    ancillary.push(SendAncillaryMessage::ScmRights(&streams));
+    sendmsg(socket, &[IoSlice::new(&[1])], &mut ancillary, SendFlags::NOSIGNAL).is_ok()
+}
+
+impl Place {
+    /// Through the sandbox's own overlay: links in the path mean what they mean there, and never lead out of it.
+    fn open(&self, root: &OwnedFd, flags: OFlags) -> io::Result<File> {
+        let flags = flags | OFlags::CLOEXEC | OFlags::NOFOLLOW;
+        Ok(openat2(root, &self.file.path, flags, Mode::empty(), ResolveFlags::IN_ROOT)?.into())
+    }
+
+    fn write(&mut self, root: &OwnedFd, bytes: &[u8]) -> io::Result<()> {
+        self.open(root, OFlags::WRONLY | OFlags::TRUNC)?.write_all(bytes)?;
+        self.file.bytes.clear();
+        self.file.bytes.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    fn is_as_written(&self, root: &OwnedFd) -> bool {
+        let content = || {
+            let mut now = Vec::with_capacity(self.file.bytes.len() + 1);
+            self.open(root, OFlags::RDONLY).and_then(|mut file| file.read_to_end(&mut now)).map(|_| now)
+        };
+        content().is_ok_and(|now| now == self.file.bytes)
+    }
+
+    fn is_same_file(&self, root: &OwnedFd) -> bool {
+        Identity::of(root, &self.file.path).as_ref() == Some(&self.identity)
+    }
+}
+
+impl Identity {
+    fn of(root: &OwnedFd, path: &Path) -> Option<Identity> {
+        let data = statat(root, path.strip_prefix("/").ok()?, AtFlags::SYMLINK_NOFOLLOW).ok()?;
+        let owner = (data.st_uid, data.st_gid);
+        Some(Identity { inode: data.st_ino, links: data.st_nlink, mode: data.st_mode, owner })
+    }
+}
