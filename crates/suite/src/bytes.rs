@@ -1,0 +1,185 @@
+//! The bytes of an input, by source; and inputs as a seed plus what differs from it.
+//!
+//! A campaign remembers every input that it ran. It stores the bytes that differ from the seed and no others, so a
+//! hundred thousand inputs that grew off a large file cost little more than the file.
+
+use crate::source::Source;
+use indexmap::IndexMap;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The bytes of every source that a run is given; what is absent comes from the machine (files, variables), is empty
+/// (standard input) or is 0 (`nondet`).
+///
+/// Sources keep the order in which they were put in: that of a harness's values is the order of its calls, which KLEE
+/// and Test-Comp need to know. Equality does not look at the order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Bytes {
+    sources: IndexMap<Source, Vec<u8>>,
+}
+
+impl Bytes {
+    pub fn new() -> Bytes {
+        Bytes::default()
+    }
+
+    pub fn get(&self, source: &Source) -> Option<&[u8]> {
+        self.sources.get(source).map(Vec::as_slice)
+    }
+
+    pub fn contains(&self, source: &Source) -> bool {
+        self.sources.contains_key(source)
+    }
+
+    /// A source that was there keeps its place.
+    pub fn insert(&mut self, source: Source, bytes: Vec<u8>) {
+        self.sources.insert(source, bytes);
+    }
+
+    pub fn remove(&mut self, source: &Source) -> Option<Vec<u8>> {
+        self.sources.shift_remove(source)
+    }
+
+    /// Changes one byte. A source that is too short grows by zeros; one that was absent starts as `absent` says.
+    pub fn set(&mut self, source: &Source, offset: u32, value: u8, absent: impl FnOnce(&Source) -> Vec<u8>) {
+        if !self.sources.contains_key(source) {
+            self.sources.insert(source.clone(), absent(source));
+        }
+        let bytes = &mut self.sources[source];
+        let at = offset as usize;
+        if bytes.len() <= at {
+            bytes.resize(at + 1, 0);
+        }
+        bytes[at] = value;
+    }
+
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&Source, &[u8])> {
+        self.sources.iter().map(|(source, bytes)| (source, bytes.as_slice()))
+    }
+
+    /// The values of a harness, in the order of its calls.
+    pub fn nondet(&self) -> impl Iterator<Item = (&Source, &[u8])> {
+        self.iter().filter(|(source, _)| source.is_nondet())
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.sources.is_empty()
+    }
+
+    /// Of all sources together.
+    pub fn size(&self) -> usize {
+        self.sources.values().map(Vec::len).sum()
+    }
+}
+
+impl FromIterator<(Source, Vec<u8>)> for Bytes {
+    fn from_iter<I: IntoIterator<Item = (Source, Vec<u8>)>>(sources: I) -> Bytes {
+        Bytes { sources: sources.into_iter().collect() }
+    }
+}
+
+/// What a run reads on this machine where it is given nothing.
+pub fn on_this_machine(source: &Source) -> Vec<u8> {
+    use std::os::unix::ffi::OsStrExt;
+    match source {
+        Source::File(path) => std::fs::read(path).unwrap_or_default(),
+        Source::Env(name) => std::env::var_os(name).map(|value| value.as_bytes().to_vec()).unwrap_or_default(),
+        Source::Arg(_) | Source::Stdin | Source::Nondet { .. } => Vec::new(),
+    }
+}
+
+/// One changed byte, relative to a seed.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Edit {
+    pub source: Arc<Source>,
+    pub offset: u32,
+    pub value: u8,
+}
+
+/// An input as a campaign keeps it.
+#[derive(Clone, Debug)]
+pub struct Input {
+    pub seed: Arc<Bytes>,
+    /// Sorted, each byte once.
+    pub edits: Arc<[Edit]>,
+}
+
+impl Input {
+    pub fn of(seed: Bytes) -> Input {
+        Input { seed: Arc::new(seed), edits: Arc::new([]) }
+    }
+
+    /// This input with some more bytes changed.
+    pub fn with(&self, more: impl IntoIterator<Item = Edit>) -> Input {
+        let mut edits: BTreeMap<(Arc<Source>, u32), u8> =
+            self.edits.iter().map(|edit| ((Arc::clone(&edit.source), edit.offset), edit.value)).collect();
+        for edit in more {
+            edits.insert((edit.source, edit.offset), edit.value);
+        }
+        // A byte that got its old value back is no edit any more.
+        edits.retain(|(source, offset), value| {
+            self.seed.get(source).and_then(|bytes| bytes.get(*offset as usize)) != Some(value)
+        });
+        let edits = edits.into_iter().map(|((source, offset), value)| Edit { source, offset, value });
+        Input { seed: Arc::clone(&self.seed), edits: edits.collect() }
+    }
+
+    /// `absent`: what a source holds that the seed does not have (see [`on_this_machine`]).
+    pub fn bytes(&self, absent: impl Fn(&Source) -> Vec<u8>) -> Bytes {
+        let mut bytes = (*self.seed).clone();
+        for edit in self.edits.iter() {
+            bytes.set(&edit.source, edit.offset, edit.value, &absent);
+        }
+        bytes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn edit(source: &Source, offset: u32, value: u8) -> Edit {
+        Edit { source: Arc::new(source.clone()), offset, value }
+    }
+
+    #[test]
+    fn edits_add_up_and_cancel() {
+        let seed = Input::of([(Source::Stdin, b"abc".to_vec())].into_iter().collect());
+        let once = seed.with([edit(&Source::Stdin, 1, b'x'), edit(&Source::Stdin, 0, b'y')]);
+        assert_eq!(once.bytes(|_| Vec::new()).get(&Source::Stdin), Some(&b"yxc"[..]));
+        let twice = once.with([edit(&Source::Stdin, 1, b'b'), edit(&Source::Stdin, 4, b'z')]);
+        assert_eq!(twice.bytes(|_| Vec::new()).get(&Source::Stdin), Some(&b"ybc\0z"[..]));
+        assert_eq!(twice.edits.len(), 2);
+    }
+
+    #[test]
+    fn a_source_that_was_absent_starts_as_the_machine_has_it() {
+        let file = Source::File("f".into());
+        let changed = Input::of(Bytes::new()).with([edit(&file, 1, b'x')]);
+        assert_eq!(changed.bytes(|_| b"abc".to_vec()).get(&file), Some(&b"axc"[..]));
+    }
+
+    proptest! {
+        /// Whatever the order of the steps, the bytes are those of a plain array that was written in that order.
+        #[test]
+        fn steps_of_edits_are_writes(
+            seed in prop::collection::vec(any::<u8>(), 0..6),
+            steps in prop::collection::vec(prop::collection::vec((0u32..8, any::<u8>()), 0..4), 0..4),
+        ) {
+            let mut input = Input::of([(Source::Stdin, seed.clone())].into_iter().collect());
+            let mut expected = seed;
+            for step in &steps {
+                input = input.with(step.iter().map(|&(offset, value)| edit(&Source::Stdin, offset, value)));
+                for &(offset, value) in step {
+                    if expected.len() <= offset as usize {
+                        expected.resize(offset as usize + 1, 0);
+                    }
+                    expected[offset as usize] = value;
+                }
+            }
+            let bytes = input.bytes(|_| Vec::new());
+            prop_assert_eq!(bytes.get(&Source::Stdin), Some(&expected[..]));
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! Random: the permutation that was drawn.
+
+pub fn rank(draw: Vec<usize>) -> Vec<usize> {
+    draw
+}

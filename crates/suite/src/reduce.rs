@@ -1,0 +1,111 @@
+//! A whole test made smaller: ddmin on stage after stage.
+
+use crate::components::{Component, Split, Stage, stages};
+use crate::ddmin::{Verdict, ddmin};
+use crate::source::Source;
+use crate::test::Test;
+use std::collections::BTreeMap;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reduction {
+    /// The smallest test seen for which the oracle's property holds. What was expected of the original is not expected
+    /// of it.
+    pub test: Test,
+    /// Calls of the oracle.
+    pub trials: u64,
+    /// No stage was cut short by the budget: in each, dropping any single component lost the property at that time.
+    pub is_minimal: bool,
+}
+
+/// Whole arguments first, then the sources, short ones first, each held as the stages before left it. The property is
+/// taken to hold for `test`. `chosen` says how to split a source ([`Split::usual`] otherwise; an empty list leaves it
+/// alone); `goes_on` is asked before each trial, with the number of trials so far.
+pub fn reduce(
+    test: &Test,
+    chosen: &BTreeMap<Source, Vec<Split>>,
+    mut oracle: impl FnMut(&Test) -> Verdict,
+    mut goes_on: impl FnMut(u64) -> bool,
+) -> Reduction {
+    let mut reduction = Reduction { test: test.clone(), trials: 0, is_minimal: true };
+    let mut chosen = chosen.clone();
+    let mut run = |reduction: &mut Reduction, stage: &Stage| -> Vec<Component> {
+        let before = reduction.test.clone();
+        let (trials, components) = (reduction.trials, stage.components(&before));
+        let reduced = ddmin(&components, |kept| oracle(&stage.assemble(&before, kept)), |more| goes_on(trials + more));
+        reduction.trials += reduced.trials;
+        reduction.is_minimal &= reduced.is_minimal;
+        if reduced.kept.len() < components.len() {
+            reduction.test = stage.assemble(&before, &reduced.kept);
+            reduction.test.expectation = Default::default();
+        }
+        reduced.kept
+    };
+    if stages(test, &chosen).first() == Some(&Stage::Arguments) {
+        let kept = run(&mut reduction, &Stage::Arguments);
+        chosen = renumbered(test, &kept, chosen);
+    }
+    for stage in stages(&reduction.test.clone(), &chosen).iter().filter(|stage| **stage != Stage::Arguments) {
+        run(&mut reduction, stage);
+    }
+    reduction
+}
+
+/// What was chosen for an argument goes with it to its new place.
+fn renumbered(before: &Test, kept: &[Component], chosen: BTreeMap<Source, Vec<Split>>) -> BTreeMap<Source, Vec<Split>> {
+    let removable = Stage::Arguments.components(before);
+    let stays = |number: &u32| {
+        let component = Component::Argument(*number);
+        !removable.contains(&component) || kept.contains(&component)
+    };
+    let moved = |source: Source| match source {
+        Source::Arg(number) if !stays(&number) => None,
+        Source::Arg(number) => Some(Source::Arg((1..=number).filter(stays).count() as u32)),
+        other => Some(other),
+    };
+    chosen.into_iter().filter_map(|(source, splits)| Some((moved(source)?, splits))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test::{Command, Origin, SEED};
+
+    fn grep() -> Test {
+        let command = Command::new("grep", ["-i", "pat*ern", SEED, "-n"]);
+        let bytes = command.on_seed(b"one line\nthe pattern\nlast line\n".to_vec());
+        Test::new(command, bytes, Origin::Seed)
+    }
+
+    fn property(test: &Test) -> Verdict {
+        let pattern = test.command.templates(&test.bytes).iter().any(|arg| arg.to_string_lossy().contains('*'));
+        let line = test.seed().is_some_and(|seed| seed.windows(2).any(|pair| pair == b"tt"));
+        if pattern && line { Verdict::Holds } else { Verdict::Lost }
+    }
+
+    #[test]
+    fn a_test_is_reduced_stage_by_stage() {
+        let reduction = reduce(&grep(), &BTreeMap::new(), property, |_| true);
+        let test = &reduction.test;
+        assert_eq!(test.command.templates(&test.bytes), ["*", SEED]);
+        assert_eq!(test.seed(), Some(&b"tt"[..]));
+        assert!(reduction.is_minimal);
+    }
+
+    #[test]
+    fn choices_follow_their_argument() {
+        let chosen = [(Source::Arg(2), vec![]), (grep().command.seed_source(), vec![Split::Lines])].into();
+        let test = reduce(&grep(), &chosen, property, |_| true).test;
+        assert_eq!(test.command.templates(&test.bytes), ["pat*ern", SEED]);
+        assert_eq!(test.seed(), Some(&b"the pattern\n"[..]));
+    }
+
+    #[test]
+    fn a_budget_covers_all_stages() {
+        for budget in 0..40 {
+            let reduction = reduce(&grep(), &BTreeMap::new(), property, |trials| trials < budget);
+            assert!(reduction.trials <= budget);
+            assert_eq!(property(&reduction.test), Verdict::Holds);
+        }
+        assert_eq!(reduce(&grep(), &BTreeMap::new(), property, |_| false).test, grep());
+    }
+}

@@ -1,0 +1,245 @@
+//! `cmd.sh`: a test as a POSIX shell script that needs nothing of ours.
+
+use crate::source::Source;
+use crate::test::{Expected, Output, SEED, SEED_PATH, Standing, Status, Test};
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Component, Path};
+
+const HEAD: &str = r#"#!/bin/sh
+# Runs this test: output and exit status are the program's own (128 + N if signal N ended it).
+# With --check they are compared with what is expected: 0 the same, 1 not. Set-up that fails gives 125.
+here=$(cd -- "$(dirname -- "$0")" && pwd) || exit 125
+"#;
+
+const WORK: &str = r#"work=$(mktemp -d) || exit 125
+trap 'rm -rf -- "$work"' EXIT
+trap 'exit 129' HUP
+trap 'exit 130' INT
+trap 'exit 143' TERM
+"#;
+
+/// Any bytes but NUL, as one word of the shell. What follows a NUL is lost, as it is for the kernel.
+pub fn quoted(text: &[u8]) -> Vec<u8> {
+    let mut quoted = vec![b'\''];
+    for &byte in text.split(|&byte| byte == 0).next().unwrap_or_default() {
+        match byte {
+            b'\'' => quoted.extend_from_slice(b"'\\''"),
+            byte => quoted.push(byte),
+        }
+    }
+    quoted.push(b'\'');
+    quoted
+}
+
+/// `files`: what the bytes of each source are called in the folder of the script.
+pub(crate) fn script(test: &Test, files: &[(Source, String)]) -> Vec<u8> {
+    let command = &test.command;
+    let seed = command.seed_source();
+    let others: Vec<(&Path, &str)> = files
+        .iter()
+        .filter_map(|(source, name)| match source {
+            Source::File(path) if *source != seed => Some((path.as_path(), name.as_str())),
+            _ => None,
+        })
+        .collect();
+    // Files that were named relative to the working directory can be put where the program looks for them.
+    let (inside, outside): (Vec<_>, Vec<_>) = others.into_iter().partition(|(path, _)| stays_below(path));
+    let checks = checks(test);
+
+    let mut out = Writer::default();
+    out.text(HEAD);
+    if let Some(reason) = &test.flaky {
+        out.text(&format!("# Flaky: {}\n", reason.replace(['\n', '\r'], " ")));
+    }
+    if let Some(cwd) = &command.cwd {
+        out.text("cd -- ").word(cwd.as_os_str()).text(" || exit 125\n");
+    }
+    out.text("program=");
+    let program = command.program.as_os_str().as_bytes();
+    if program.contains(&b'/') && !program.starts_with(b"/") && !inside.is_empty() {
+        out.text("$(pwd)/");
+    }
+    out.word(&command.program).text("\n");
+    for (path, name) in &outside {
+        out.text("cmp -s \"$here/").text(name).text("\" ").path(path);
+        out.text(&format!(
+            " || printf '%s\\n' 'note: the test saw other bytes ({name}) in a file that is not ours to replace:' "
+        ));
+        out.path(path).text(" >&2\n");
+    }
+    let scratch = !inside.is_empty();
+    if scratch {
+        out.text(WORK).text("mkdir -- \"$work/world\" && cd -- \"$work/world\" || exit 125\n");
+        for (path, name) in &inside {
+            if let Some(parent) = path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
+                out.text("mkdir -p -- ").path(parent).text(" || exit 125\n");
+            }
+            out.text("cp -- \"$here/").text(name).text("\" ").path(path).text(" || exit 125\n");
+        }
+    }
+    out.text("run() (\n");
+    run(&mut out, test, files);
+    out.text(")\nif [ \"${1-}\" != --check ]; then\n    run\n    exit $?\nfi\n");
+    if !scratch {
+        out.text(WORK);
+    }
+    if [&test.expectation.stdout, &test.expectation.stderr]
+        .into_iter()
+        .flatten()
+        .any(|output| names_seed(&output.value))
+    {
+        // As a pattern of sed.
+        let (head, tail) = ("seed=$(printf '%s' \"$here/", "\" | sed 's/[][\\.*^$|]/\\\\&/g')\n");
+        out.text(head).text(seed_name(test, files)).text(tail);
+    }
+    out.text("run > \"$work/stdout\" 2> \"$work/stderr\"\nstatus=$?\nresult=0\n").text(&checks).text("exit $result\n");
+    out.bytes
+}
+
+/// The body of `run`: environment, redirection, program and arguments.
+fn run(out: &mut Writer, test: &Test, files: &[(Source, String)]) {
+    let command = &test.command;
+    let mut through_env = Vec::new();
+    for (name, value) in command.environment(&test.bytes) {
+        match value {
+            Some(value) if is_identifier(&name) => {
+                out.text("    ").raw(name.as_bytes()).text("=").word(&value).text("\n    export ").raw(name.as_bytes());
+                out.text("\n");
+            }
+            None if is_identifier(&name) => drop(out.text("    unset ").raw(name.as_bytes()).text("\n")),
+            // No shell can name such a variable.
+            Some(value) => through_env.push([name.as_bytes(), b"=", value.as_bytes()].concat()),
+            None => {}
+        }
+    }
+    if test.bytes.nondet().next().is_some() {
+        out.text("    OFFSHOOT_INPUTS=\"$here/inputs\"\n    export OFFSHOOT_INPUTS\n");
+    }
+    let stdin = files.iter().find(|(source, _)| *source == Source::Stdin);
+    match stdin {
+        Some((_, name)) => out.text("    exec < \"$here/").text(name).text("\" || exit 125\n"),
+        None => out.text("    exec < /dev/null\n"),
+    };
+    out.text("    set --");
+    let seed = seed_name(test, files);
+    for arg in command.templates(&test.bytes) {
+        if arg == SEED {
+            out.text(" \"$here/").text(seed).text("\"");
+        } else {
+            out.text(" ").word(&arg);
+        }
+    }
+    out.text("\n");
+    let prefix = |out: &mut Writer| {
+        if !through_env.is_empty() {
+            out.text("env");
+            for assignment in &through_env {
+                out.text(" ").raw(&quoted(assignment));
+            }
+            out.text(" ");
+        }
+    };
+    if command.name() != command.program.as_os_str() {
+        // Only bash can give a program another name than its own.
+        out.text("    if command -v bash > /dev/null; then\n        exec ");
+        prefix(out);
+        out.text("bash -c 'exec -a \"$0\" \"$@\"' ").word(command.name()).text(" \"$program\" \"$@\"\n    fi\n");
+    }
+    out.text("    exec ");
+    prefix(out);
+    out.text("\"$program\" \"$@\"\n");
+}
+
+fn seed_name<'a>(test: &Test, files: &'a [(Source, String)]) -> &'a str {
+    let seed = test.command.seed_source();
+    files.iter().find(|(source, _)| *source == seed).map_or("file.0", |(_, name)| name)
+}
+
+/// Shell code that compares, and says what of it nobody has judged.
+fn checks(test: &Test) -> String {
+    let mut code = String::new();
+    let expectation = &test.expectation;
+    let standing = |standing: Standing| match standing {
+        Standing::Recorded => "recorded, not judged",
+        Standing::Judged => "judged right",
+    };
+    let mut status = |expected: i32, kind: Standing| {
+        code += &format!(
+            "[ $status -eq {expected} ] || {{ echo \"status $status, not {expected} ({})\" >&2; result=1; }}\n",
+            standing(kind)
+        );
+    };
+    match &expectation.status {
+        Some(Expected { value: Status::Exited(code), standing }) => status(code & 0xFF, *standing),
+        Some(Expected { value: Status::Signaled(signal), standing }) => status(128 + signal, *standing),
+        Some(Expected { value: Status::Ended(_), .. }) => {
+            code += "# The status is not compared: the run was ended by us.\n"
+        }
+        None => {}
+    }
+    for (name, output) in [("stdout", &expectation.stdout), ("stderr", &expectation.stderr)] {
+        if let Some(Expected { value, standing: kind }) = output {
+            let seen = seen(value, name);
+            code += &format!(
+                "{seen}cmp -s \"$here/expected.{name}\" - || {{ echo \"{name} differs from expected.{name} ({})\" >&2; result=1; }}\n",
+                standing(*kind)
+            );
+        }
+    }
+    code
+}
+
+/// What is compared of a stream: as much as is known, and with the name that recorded runs have for the seed file.
+fn seen(output: &Output, name: &str) -> String {
+    let mut seen = format!("cat \"$work/{name}\" | ");
+    if names_seed(output) {
+        seen += "LC_ALL=C sed \"s|$seed|";
+        seen += SEED_PATH;
+        seen += "|g\" | ";
+    }
+    if !output.is_whole() {
+        seen += &format!("head -c {} | ", output.bytes.len());
+    }
+    seen
+}
+
+fn names_seed(output: &Output) -> bool {
+    output.bytes.windows(SEED_PATH.len()).any(|window| window == SEED_PATH.as_bytes())
+}
+
+fn stays_below(path: &Path) -> bool {
+    path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir)) && path.file_name().is_some()
+}
+
+fn is_identifier(name: &OsStr) -> bool {
+    let name = name.as_bytes();
+    let ours = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    name.iter().all(ours) && name.first().is_some_and(|byte| !byte.is_ascii_digit())
+}
+
+#[derive(Default)]
+struct Writer {
+    bytes: Vec<u8>,
+}
+
+impl Writer {
+    fn text(&mut self, text: &str) -> &mut Writer {
+        self.raw(text.as_bytes())
+    }
+
+    fn raw(&mut self, text: &[u8]) -> &mut Writer {
+        self.bytes.extend_from_slice(text);
+        self
+    }
+
+    fn word(&mut self, text: impl AsRef<OsStr>) -> &mut Writer {
+        self.raw(&quoted(text.as_ref().as_bytes()))
+    }
+
+    /// A file name as an operand: `-` is a name, not standard input.
+    fn path(&mut self, path: &Path) -> &mut Writer {
+        let bytes = path.as_os_str().as_bytes();
+        if bytes.starts_with(b"-") { self.raw(&quoted(&[b"./", bytes].concat())) } else { self.word(path) }
+    }
+}

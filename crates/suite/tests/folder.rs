@@ -1,0 +1,260 @@
+//! Tests on disk: what is written comes back, scripts run without us, identical tests are kept once.
+
+use offshoot_suite::{
+    Bytes, Command, Edit, Error, Expectation, Expected, Origin, Output, SEED, SEED_PATH, Source, Standing, Status,
+    Suite, Test, TestId, read_test, write_test,
+};
+use proptest::prelude::*;
+use std::ffi::OsString;
+use std::fs;
+use std::os::unix::ffi::OsStringExt;
+use std::path::Path;
+use std::process;
+use std::sync::Arc;
+
+fn word() -> impl Strategy<Value = Vec<u8>> {
+    prop::collection::vec(1u8.., 0..6)
+}
+
+fn os() -> impl Strategy<Value = OsString> {
+    word().prop_map(OsString::from_vec)
+}
+
+fn source() -> impl Strategy<Value = Source> {
+    prop_oneof![
+        (1u32..20).prop_map(Source::Arg),
+        Just(Source::Stdin),
+        os().prop_map(|path| Source::File(path.into())),
+        os().prop_map(Source::Env),
+        (word(), 0u32..3).prop_map(|(name, number)| Source::Nondet { name, number }),
+    ]
+}
+
+fn bytes() -> impl Strategy<Value = Bytes> {
+    prop::collection::vec((source(), prop::collection::vec(any::<u8>(), 0..8)), 0..8)
+        .prop_map(|sources| sources.into_iter().collect())
+}
+
+fn expected<T: std::fmt::Debug>(value: impl Strategy<Value = T>) -> impl Strategy<Value = Option<Expected<T>>> {
+    let standing = prop_oneof![Just(Standing::Recorded), Just(Standing::Judged)];
+    prop::option::of((value, standing).prop_map(|(value, standing)| Expected { value, standing }))
+}
+
+fn output() -> impl Strategy<Value = Output> {
+    (any::<Vec<u8>>(), 0u64..3).prop_map(|(bytes, more)| Output { total: bytes.len() as u64 + more, bytes })
+}
+
+fn origin() -> impl Strategy<Value = Origin> {
+    let edit = (source(), any::<u32>(), any::<u8>()).prop_map(|(source, offset, value)| Edit {
+        source: Arc::new(source),
+        offset,
+        value,
+    });
+    let parent = TestId::parse("0123456789abcdef").expect("an id");
+    prop_oneof![
+        Just(Origin::Reduced { original: parent.clone() }),
+        Just(Origin::Seed),
+        Just(Origin::Recorded),
+        os().prop_map(|from| Origin::Imported { from: from.into() }),
+        (any::<String>(), prop::collection::vec(edit, 0..3)).prop_map(move |(flipped, changed)| Origin::Generated {
+            parent: parent.clone(),
+            flipped,
+            changed,
+        }),
+    ]
+}
+
+fn test() -> impl Strategy<Value = Test> {
+    let env = prop::collection::btree_map(os(), prop::option::of(os()), 0..3);
+    let command = (os(), prop::option::of(os()), prop::collection::vec(os(), 0..4), prop::option::of(os()), env)
+        .prop_map(|(program, name, args, cwd, env)| Command {
+            program: program.into(),
+            name,
+            args,
+            cwd: cwd.map(Into::into),
+            env,
+        });
+    let status = prop_oneof![
+        any::<i32>().prop_map(Status::Exited),
+        any::<i32>().prop_map(Status::Signaled),
+        any::<String>().prop_map(Status::Ended)
+    ];
+    let expectation = (expected(status), expected(output()), expected(output()))
+        .prop_map(|(status, stdout, stderr)| Expectation { status, stdout, stderr });
+    (command, bytes(), expectation, origin(), prop::option::of(any::<String>()))
+        .prop_map(|(command, bytes, expectation, origin, flaky)| Test { command, bytes, expectation, origin, flaky })
+}
+
+proptest! {
+    #[test]
+    fn any_test_comes_back(test in test()) {
+        let folder = tempfile::tempdir().expect("a folder");
+        write_test(folder.path(), &test).expect("written");
+        let back = read_test(folder.path()).expect("read");
+        prop_assert_eq!(back.id(), test.id());
+        let values = |test: &Test| test.bytes.nondet().map(|(s, b)| (s.clone(), b.to_vec())).collect::<Vec<_>>();
+        prop_assert_eq!(values(&back), values(&test), "the order of calls is kept");
+        prop_assert_eq!(back, test);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+    /// The shell hands over every byte: arguments, variables, and the names of files.
+    #[test]
+    fn any_bytes_survive_the_shell(
+        args in prop::collection::vec(prop::collection::vec(1u8.., 0..12), 0..5),
+        value in prop::collection::vec(1u8.., 0..12),
+        name in prop::collection::vec(1u8.., 1..8).prop_filter("a name", |name| {
+            !name.contains(&b'/') && name != b"." && name != b".." && name != b"-"
+        }),
+    ) {
+        let code = r#"printf '%s\0' "$V" "$@"; cat < "$1""#;
+        let mut words: Vec<OsString> = ["-c".into(), code.into(), "sh".into()].into();
+        words.push(OsString::from_vec(name.clone()));
+        words.extend(args.iter().cloned().map(OsString::from_vec));
+        let mut bytes = Bytes::new();
+        bytes.insert(Source::Env("V".into()), value.clone());
+        bytes.insert(Source::File(OsString::from_vec(name.clone()).into()), b"content".to_vec());
+        let test = Test::new(Command::new("/bin/sh", words), bytes, Origin::Seed);
+        let folder = tempfile::tempdir().expect("a folder");
+        write_test(folder.path(), &test).expect("written");
+        let (status, stdout) = sh(folder.path(), &[]);
+        let mut wanted = Vec::new();
+        for word in [&value, &name].into_iter().chain(&args) {
+            wanted.extend_from_slice(word);
+            wanted.push(0);
+        }
+        wanted.extend_from_slice(b"content");
+        prop_assert_eq!((status, stdout), (Some(0), wanted));
+    }
+}
+
+fn sh(folder: &Path, args: &[&str]) -> (Option<i32>, Vec<u8>) {
+    let out = process::Command::new("/bin/sh").arg(folder.join("cmd.sh")).args(args).output().expect("a shell");
+    (out.status.code(), out.stdout)
+}
+
+fn cat(bytes: &[u8]) -> Test {
+    let command = Command::new("/bin/cat", [SEED, "-"]);
+    let mut bytes = command.on_seed(bytes.to_vec());
+    bytes.insert(Source::Stdin, b"in\n".to_vec());
+    let mut test = Test::new(command, bytes, Origin::Seed);
+    test.expectation.status = Some(Expected::recorded(Status::Exited(0)));
+    test.expectation.stdout = Some(Expected::recorded(b"file\nin\n".to_vec().into()));
+    test.expectation.stderr = Some(Expected::recorded(Vec::new().into()));
+    test
+}
+
+#[test]
+fn a_script_runs_the_test_and_compares_when_asked() {
+    let folder = tempfile::tempdir().expect("a folder");
+    write_test(folder.path(), &cat(b"file\n")).expect("written");
+    assert_eq!(sh(folder.path(), &[]), (Some(0), b"file\nin\n".to_vec()));
+    assert_eq!(sh(folder.path(), &["--check"]), (Some(0), Vec::new()));
+
+    let other = tempfile::tempdir().expect("a folder");
+    write_test(other.path(), &cat(b"other\n")).expect("written");
+    assert_eq!(sh(other.path(), &["--check"]), (Some(1), Vec::new()));
+}
+
+#[test]
+fn an_output_of_which_the_beginning_is_known_is_compared_so_far() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut test = cat(b"file\n");
+    test.expectation.stdout = Some(Expected::recorded(Output { bytes: b"file".to_vec(), total: 8 }));
+    write_test(folder.path(), &test).expect("written");
+    assert_eq!(sh(folder.path(), &["--check"]).0, Some(0));
+}
+
+#[test]
+fn the_name_of_the_seed_file_may_be_in_the_output() {
+    let root = tempfile::tempdir().expect("a folder");
+    let command = Command::new("/bin/sh", ["-c", "echo \"$1: odd\"; echo $1 >&2", "sh", SEED]);
+    let mut test = Test::new(command.clone(), command.on_seed(b"x".to_vec()), Origin::Seed);
+    test.expectation.stdout = Some(Expected::recorded(format!("{SEED_PATH}: odd\n").into_bytes().into()));
+    test.expectation.stderr = Some(Expected::recorded(Output { bytes: SEED_PATH.into(), total: 19 }));
+    // Characters that mean something to sed.
+    let folder = root.path().join("a.*[b]&\\|^$");
+    write_test(&folder, &test).expect("written");
+    assert_eq!(sh(&folder, &["--check"]).0, Some(0));
+    test.expectation.stdout = Some(Expected::recorded(format!("{SEED_PATH}: fine\n").into_bytes().into()));
+    write_test(&folder, &test).expect("written");
+    assert_eq!(sh(&folder, &["--check"]).0, Some(1));
+}
+
+#[test]
+fn the_death_of_a_program_is_its_status() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut test = Test::new(Command::new("/bin/sh", ["-c", "kill -9 $$"]), Bytes::new(), Origin::Seed);
+    test.expectation.status = Some(Expected::recorded(Status::Signaled(9)));
+    write_test(folder.path(), &test).expect("written");
+    assert_eq!(sh(folder.path(), &[]).0, Some(137));
+    assert_eq!(sh(folder.path(), &["--check"]).0, Some(0));
+}
+
+#[test]
+fn name_folder_and_variables_are_as_recorded() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let code = r#"echo "$0 $(pwd) ${GONE-gone} $(env | grep a-b)""#;
+    let mut command = Command::new("/bin/bash", ["-c", code]);
+    command.cwd = Some("/".into());
+    command.env.insert("GONE".into(), None);
+    command.env.insert("a-b".into(), Some("1".into()));
+    command.name = Some("called".into());
+    write_test(folder.path(), &Test::new(command, Bytes::new(), Origin::Seed)).expect("written");
+    let out =
+        process::Command::new("/bin/sh").arg(folder.path().join("cmd.sh")).env("GONE", "here").output().expect("sh");
+    assert_eq!(String::from_utf8_lossy(&out.stdout), "called / gone a-b=1\n");
+}
+
+#[test]
+fn other_versions_and_damage_are_refused_by_name() {
+    let folder = tempfile::tempdir().expect("a folder");
+    write_test(folder.path(), &cat(b"file\n")).expect("written");
+    let json = folder.path().join("test.json");
+    let text = fs::read_to_string(&json).expect("text");
+    fs::write(&json, text.replace("\"version\": 1", "\"version\": 9")).expect("written");
+    assert!(matches!(read_test(folder.path()), Err(Error::Version { found: 9, .. })));
+    fs::write(&json, text.replace("\"file\": \"stdin\"", "\"file\": \"../stdin\"")).expect("written");
+    assert!(matches!(read_test(folder.path()), Err(Error::Damaged { .. })));
+    fs::write(&json, &text[..text.len() / 2]).expect("written");
+    assert!(matches!(read_test(folder.path()), Err(Error::Damaged { .. })));
+    fs::write(&json, &text).expect("written");
+    fs::remove_file(folder.path().join("stdin")).expect("removed");
+    let error = read_test(folder.path()).expect_err("a source is gone").to_string();
+    assert!(error.contains("stdin"), "{error}");
+}
+
+#[test]
+fn identical_tests_are_kept_once() {
+    let root = tempfile::tempdir().expect("a folder");
+    let suite = Suite::create(root.path()).expect("made");
+    let first = suite.add(&cat(b"file\n")).expect("added");
+    assert!(!first.known);
+    let again = suite.add(&Test { origin: Origin::Recorded, ..cat(b"file\n") }).expect("added");
+    assert!(again.known && again.id == first.id);
+    let other = suite.add(&cat(b"other\n")).expect("added");
+    let mut ids = vec![first.id.clone(), other.id];
+    ids.sort();
+    assert_eq!(Suite::open(root.path()).expect("opened").ids().expect("read"), ids);
+    assert_eq!(suite.read(&first.id).expect("read"), cat(b"file\n"));
+
+    let flaky = Test { flaky: Some("prints the time".into()), ..cat(b"file\n") };
+    suite.update(&flaky).expect("rewritten");
+    assert_eq!(suite.read(&first.id).expect("read"), flaky);
+    assert!(matches!(Suite::open(&root.path().join("tests")), Err(Error::NoSuite(_))));
+}
+
+#[test]
+fn many_writers_of_one_test_leave_one_test() {
+    let root = tempfile::tempdir().expect("a folder");
+    let suite = Suite::create(root.path()).expect("made");
+    let new = std::thread::scope(|scope| {
+        let writers: Vec<_> =
+            (0..8).map(|_| scope.spawn(|| !suite.add(&cat(b"file\n")).expect("added").known)).collect();
+        writers.into_iter().map(|writer| usize::from(writer.join().expect("no panic"))).sum::<usize>()
+    });
+    assert_eq!(new, 1);
+    assert_eq!(fs::read_dir(root.path().join("tests")).expect("read").count(), 1);
+}
