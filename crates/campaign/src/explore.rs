@@ -1,0 +1,748 @@
+//! The loop: choose a candidate, solve it, run the answer, look at what it did.
+
+use crate::coverage::Covered;
+use crate::event::{ChangedByte, Ending, Event};
+use crate::fitness;
+use crate::journal::{self, Line};
+use crate::ledger::Ledger;
+use crate::sites::Sites;
+use crate::stats::{self, Snapshot};
+use crate::store::{Campaign, Store, StoreError};
+use crate::target::{Execution, Target, TargetError};
+use crate::trust::Trust;
+use crate::worker::{Cost, Job, Ran, Tried, Worker};
+use offshoot_expr::TraceView;
+use offshoot_run::Status;
+use offshoot_search::tree::Inserted;
+use offshoot_search::{Candidate, RunId, Step, Strategy, Tree, Verdict, strategy};
+use offshoot_solve::{Cache, CacheError, Limits, Solver};
+use offshoot_suite::bytes::on_this_machine;
+use offshoot_suite::{Bytes, Edit, Expectation, Expected, Input, Origin, Test};
+use serde::Serialize;
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+pub struct Options {
+    pub target: Target,
+    /// Name and bytes of each.
+    pub seeds: Vec<(String, Bytes)>,
+    pub strategy: String,
+    pub rng_seed: u64,
+    pub iterations: Option<u64>,
+    pub time: Option<Duration>,
+    /// Resident bytes of this process.
+    pub memory: Option<u64>,
+    pub jobs: usize,
+    pub out: PathBuf,
+    pub resume: bool,
+    pub query: Limits,
+    pub solver_check: bool,
+    /// Answers of earlier campaigns: read if it is there, written at the end.
+    pub solver_cache: Option<PathBuf>,
+    /// End when everything is covered.
+    pub stop_when_covered: bool,
+    /// End at the first finding that is confirmed.
+    pub stop_at_finding: bool,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum ExploreError {
+    #[error(transparent)]
+    Strategy(#[from] strategy::ParseError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Target(#[from] TargetError),
+    #[error("cannot use {path}: {source}", path = path.display())]
+    Cache { path: PathBuf, source: CacheError },
+    #[error("no seed could be run: {0}")]
+    NoSeed(String),
+}
+
+/// How often `Progress` is emitted and `stats.json` rewritten.
+const PULSE: Duration = Duration::from_millis(250);
+const REWRITE: Duration = Duration::from_secs(5);
+
+/// The solver's time for a first try. Most questions take microseconds; the few that do not must not hold up the others.
+const FIRST: Duration = Duration::from_millis(100);
+/// Iterations between two second chances, as long as there is something else to try.
+const BETWEEN_SECONDS: u64 = 64;
+
+pub type Sink<'a> = dyn FnMut(&Event) + Send + 'a;
+
+struct State<'a> {
+    tree: Tree,
+    strategy: Box<dyn Strategy>,
+    covered: Covered<'a>,
+    /// By run.
+    inputs: Vec<Input>,
+    /// The test of each run, if it became one.
+    tests: HashMap<RunId, u32>,
+    ledger: Ledger,
+    snapshot: Snapshot,
+    store: Store,
+    sink: &'a mut Sink<'a>,
+    /// Candidates that workers are at.
+    in_flight: usize,
+    /// What comes in is in the journal already.
+    replaying: bool,
+    trust: Trust,
+    /// What the solver could not answer at once, and the iteration at which the next of it gets its second chance.
+    postponed: VecDeque<Candidate>,
+    second_at: u64,
+    findings: HashSet<(String, String)>,
+    last_gain: Instant,
+    last_pulse: Instant,
+    last_rewrite: Instant,
+    /// Why to stop.
+    ending: Option<Ending>,
+    failure: Option<ExploreError>,
+}
+
+struct Shared<'a> {
+    options: &'a Options,
+    sites: &'a Sites,
+    start: Instant,
+    state: Mutex<State<'a>>,
+    /// A candidate came back: there may be new ones.
+    changed: Condvar,
+}
+
+#[derive(Serialize)]
+struct Description<'a> {
+    format: u32,
+    id: u32,
+    parent: Option<u32>,
+    flipped: Option<String>,
+    changed: &'a [ChangedByte],
+    status: String,
+    gain: u32,
+    /// What it covers that none before did.
+    goals: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    finding: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    confirmed: Option<bool>,
+    stderr: String,
+}
+
+pub struct Summary {
+    pub snapshot: Snapshot,
+    pub ending: Ending,
+}
+
+pub fn explore<'a>(options: &'a Options, sites: &'a Sites, sink: &'a mut Sink<'a>) -> Result<Summary, ExploreError> {
+    let strategy = strategy::parse(&options.strategy, options.rng_seed)?;
+    let about = about(options);
+    let (store, journal) = if options.resume {
+        (Store::open(&options.out, &about)?, Store::read_journal(&options.out)?)
+    } else {
+        (Store::create(&options.out, &about)?, Vec::new())
+    };
+    let now = Instant::now();
+    let shared = Shared {
+        options,
+        sites,
+        start: now,
+        changed: Condvar::new(),
+        state: Mutex::new(State {
+            tree: Tree::new(offshoot_search::Options::default().keep_concrete(strategy.wants_concrete())),
+            covered: Covered::new(sites),
+            inputs: Vec::new(),
+            tests: HashMap::new(),
+            ledger: Ledger::default(),
+            snapshot: Snapshot { strategy: strategy.name(), ..Snapshot::default() },
+            strategy,
+            store,
+            sink,
+            in_flight: 0,
+            replaying: false,
+            trust: Trust::default(),
+            postponed: VecDeque::new(),
+            second_at: BETWEEN_SECONDS,
+            findings: HashSet::new(),
+            last_gain: now,
+            last_pulse: now,
+            last_rewrite: now,
+            ending: None,
+            failure: None,
+        }),
+    };
+    let mut worker = shared.worker()?;
+    shared.begin(&mut worker, &journal)?;
+    std::thread::scope(|scope| {
+        for _ in 1..options.jobs.max(1) {
+            scope.spawn(|| match shared.worker() {
+                Ok(mut worker) => shared.work(&mut worker),
+                Err(error) => shared.fail(error),
+            });
+        }
+        shared.work(&mut worker);
+    });
+    shared.end(&worker)
+}
+
+fn about(options: &Options) -> Campaign {
+    let target = &options.target;
+    let seed = |(_, bytes): &(String, Bytes)| Test::new(target.command.clone(), bytes.clone(), Origin::Seed).id();
+    Campaign {
+        format: offshoot_base::FORMAT_VERSION,
+        program: target.command.program.display().to_string(),
+        symbolic: target.symbolic(),
+        seeds: options.seeds.iter().map(|one| seed(one).to_string()).collect(),
+    }
+}
+
+impl<'a> Shared<'a> {
+    fn lock(&self) -> MutexGuard<'_, State<'a>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn worker(&self) -> Result<Worker, ExploreError> {
+        let options = self.options;
+        let layers = offshoot_solve::Options { solver_check: options.solver_check, ..Default::default() };
+        let cache = self.read_cache(layers.cached)?;
+        let solver = Solver::with_cache(layers, cache).judged_by(Box::new(offshoot_solve::z3::Z3::new()));
+        let mut target = options.target.clone();
+        if self.lock().strategy.wants_concrete() {
+            target.config |= offshoot_trace::layout::config::CONCRETE_BRANCHES;
+        }
+        Ok(Worker::new(target.serve()?, solver))
+    }
+
+    fn first_limits(&self) -> Limits {
+        Limits { time: self.options.query.time.min(FIRST) }
+    }
+
+    /// The solver's answers from the last time.
+    fn cache_path(&self) -> PathBuf {
+        self.options.solver_cache.clone().unwrap_or_else(|| self.options.out.join("solver.cache"))
+    }
+
+    fn read_cache(&self, capacity: usize) -> Result<Cache, ExploreError> {
+        let path = self.cache_path();
+        match std::fs::read(&path) {
+            Ok(bytes) => Cache::from_bytes(&bytes, capacity).map_err(|source| ExploreError::Cache { path, source }),
+            Err(_) => Ok(Cache::new(capacity)),
+        }
+    }
+
+    /// Seeds, or what the journal remembers.
+    fn begin(&self, worker: &mut Worker, journal: &[Line]) -> Result<(), ExploreError> {
+        let options = self.options;
+        self.lock().emit(&Event::Started {
+            program: options.target.command.name().display().to_string(),
+            strategy: options.strategy.clone(),
+            rng_seed: options.rng_seed,
+            jobs: options.jobs,
+            goals: self.sites.goal_count(),
+            seeds: options.seeds.len(),
+        });
+        let mut last_error = String::from("there is none");
+        for (name, bytes) in &options.seeds {
+            let input = Input::of(bytes.clone());
+            let mut cost = Cost::default();
+            match worker.run(&input, self.sites, &mut cost) {
+                Ok(ran) => self.seed(worker, name, input, ran, cost)?,
+                Err(error) => last_error = format!("{name}: {error}"),
+            }
+            if self.options.target.cancel.load(Ordering::Relaxed) {
+                return Ok(());
+            }
+        }
+        if self.lock().inputs.is_empty() {
+            return Err(ExploreError::NoSeed(last_error));
+        }
+        self.lock().replaying = true;
+        journal::replay(journal, |line| self.again(worker, line))?;
+        self.lock().replaying = false;
+        Ok(())
+    }
+
+    fn seed(&self, worker: &mut Worker, name: &str, input: Input, ran: Ran, cost: Cost) -> Result<(), ExploreError> {
+        let mut again = Cost::default();
+        let second = worker.run(&input, self.sites, &mut again)?;
+        let mut state = self.lock();
+        state.add_cost(cost);
+        state.add_cost(again);
+        // Runs that the clock ended may be of different length.
+        let either_cut = [&ran, &second].iter().any(|run| was_cut(run.execution.status));
+        let shorter = ran.steps.len().min(second.steps.len());
+        if let Some(at) = first_difference(&ran.steps, &second.steps).filter(|&at| !either_cut || at < shorter) {
+            let place = |step: Option<&Step>| match step.and_then(|step| self.sites.place(step.site)) {
+                Some(place) => place.to_string(),
+                None => "the end of the run".to_owned(),
+            };
+            let text = format!(
+                "{name}: two runs of the same input differ, first at decision {at}: {} and {}; does the program look at \
+                 the clock, its process id or random numbers?",
+                place(ran.steps.get(at)),
+                place(second.steps.get(at)),
+            );
+            state.emit(&Event::Warning { text });
+        }
+        let status = ran.execution.status;
+        let symbolic_steps = ran.steps.iter().filter(|step| step.symbolic).count() as u32;
+        let gain = state.record(self, worker, input, &[], ran, None)?;
+        let covered = state.covered.count();
+        state.emit(&Event::Seed { name: name.to_owned(), status: in_words(status), symbolic_steps, gain, covered });
+        Ok(())
+    }
+
+    /// One line of an earlier campaign.
+    fn again(&self, worker: &mut Worker, line: &Line) -> Result<(), ExploreError> {
+        let candidate = line.candidate();
+        let Some(parent) = self.lock().inputs.get(candidate.run.0 as usize).cloned() else { return Ok(()) };
+        match line.verdict() {
+            Some(verdict) => {
+                let mut state = self.lock();
+                state.judge(self, candidate, verdict, 0);
+            }
+            None => {
+                let edits = line.edits();
+                let input = parent.with(edits.iter().cloned());
+                let mut cost = Cost::default();
+                let ran = worker.run(&input, self.sites, &mut cost)?;
+                let mut state = self.lock();
+                state.add_cost(cost);
+                state.record(self, worker, input, &edits, ran, Some(candidate))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn fail(&self, error: ExploreError) {
+        let mut state = self.lock();
+        state.failure.get_or_insert(error);
+        self.changed.notify_all();
+    }
+
+    fn work(&self, worker: &mut Worker) {
+        while let Some(job) = self.next() {
+            let mut cost = Cost::default();
+            let tried = worker.work(&job, self.sites, &mut cost);
+            let done = tried.map_err(ExploreError::from).and_then(|tried| self.done(worker, &job, tried, cost));
+            if let Err(error) = done {
+                self.fail(error);
+            }
+            self.changed.notify_all();
+        }
+        self.leave(worker);
+    }
+
+    /// What a worker's solver did, and what it did wrong.
+    fn leave(&self, worker: &Worker) {
+        let mut state = self.lock();
+        let stats = worker.solver.stats();
+        for layer in &stats.layers {
+            let count = state.snapshot.layers.entry(layer.name.to_owned()).or_default();
+            count.sat += layer.sat;
+            count.unsat += layer.unsat;
+            count.seconds += layer.time.as_secs_f64();
+        }
+        for error in &stats.errors {
+            let text = format!("internal error of the solver, its answer was not used: {error}");
+            state.emit(&Event::Warning { text });
+        }
+    }
+
+    /// The next candidate; `None` ends the worker.
+    fn next(&self) -> Option<Job> {
+        let mut state = self.lock();
+        loop {
+            if state.failure.is_some() {
+                return None;
+            }
+            state.pulse(self);
+            state.ending = state.ending.or_else(|| self.over_budget(&state));
+            if state.ending.is_some() {
+                return None;
+            }
+            let chosen = match state.choose(self) {
+                Ok(chosen) => chosen,
+                Err(error) => {
+                    state.failure.get_or_insert(error);
+                    return None;
+                }
+            };
+            if let Some((candidate, is_second)) = chosen {
+                let input = state.inputs[candidate.run.0 as usize].clone();
+                let step = state.tree.step(candidate.run, candidate.depth)?;
+                let limits = if is_second { self.options.query } else { self.first_limits() };
+                return Some(Job { candidate, input, step, limits });
+            }
+            if state.in_flight == 0 {
+                state.ending = Some(Ending::Exhausted);
+                return None;
+            }
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn over_budget(&self, state: &State<'_>) -> Option<Ending> {
+        let options = self.options;
+        if options.target.cancel.load(Ordering::Relaxed) {
+            Some(Ending::Interrupted)
+        } else if options.iterations.is_some_and(|limit| state.snapshot.iterations >= limit) {
+            Some(Ending::Iterations)
+        } else if options.time.is_some_and(|limit| self.start.elapsed() >= limit) {
+            Some(Ending::Time)
+        } else if options.stop_when_covered && state.covered.is_complete() {
+            Some(Ending::Covered)
+        } else if options
+            .memory
+            .is_some_and(|limit| state.snapshot.iterations.is_multiple_of(64) && stats::rss_bytes() > limit)
+        {
+            Some(Ending::Memory)
+        } else {
+            None
+        }
+    }
+
+    fn done(&self, worker: &mut Worker, job: &Job, tried: Tried, cost: Cost) -> Result<(), ExploreError> {
+        let mut state = self.lock();
+        state.in_flight -= 1;
+        state.add_cost(cost);
+        match tried {
+            Tried::Ran { input, edits, run } => {
+                state.snapshot.queries.sat += 1;
+                state.record(self, worker, input, &edits, *run, Some(job.candidate))?;
+            }
+            Tried::Unsat => {
+                state.snapshot.queries.unsat += 1;
+                state.verdict(self, job.candidate, Verdict::Unsat)?;
+            }
+            // Not judged yet: it has another chance when there is time.
+            Tried::Unknown if job.limits.time < self.options.query.time => state.postponed.push_back(job.candidate),
+            Tried::Unknown => {
+                state.snapshot.queries.unknown += 1;
+                state.verdict(self, job.candidate, Verdict::Unknown)?;
+            }
+            Tried::Unrepeatable => {
+                state.snapshot.divergences += 1;
+                state.verdict(self, job.candidate, Verdict::Diverged)?;
+            }
+            Tried::Interrupted => {}
+        }
+        Ok(())
+    }
+
+    fn end(&self, worker: &Worker) -> Result<Summary, ExploreError> {
+        let mut state = self.lock();
+        // Not in the journal: who resumes may have more time for them.
+        for candidate in std::mem::take(&mut state.postponed) {
+            state.snapshot.queries.unknown += 1;
+            state.judge(self, candidate, Verdict::Unknown, 0);
+        }
+        state.refresh(self);
+        if let Some(error) = state.failure.take() {
+            return Err(error);
+        }
+        let ending = state.ending.unwrap_or(Ending::Exhausted);
+        let snapshot = state.snapshot.clone();
+        state.emit(&Event::Ended { why: ending, snapshot: snapshot.clone() });
+        state.write_out(self)?;
+        if let Some(cache) = worker.solver.keep() {
+            crate::store::replace(&self.cache_path(), &cache)?;
+        }
+        Ok(Summary { snapshot, ending })
+    }
+}
+
+impl State<'_> {
+    fn emit(&mut self, event: &Event) {
+        // Progress is for eyes only; the rest is kept.
+        if !matches!(event, Event::Progress(_))
+            && let Err(error) = self.store.event(event)
+        {
+            self.failure.get_or_insert(error.into());
+        }
+        (self.sink)(event);
+    }
+
+    fn add_cost(&mut self, cost: Cost) {
+        self.snapshot.executions += cost.executions;
+        self.snapshot.solving_s += cost.solving.as_secs_f64();
+        self.snapshot.running_s += cost.running.as_secs_f64();
+    }
+
+    /// The next candidate, and whether it gets its second chance with the solver.
+    fn choose(&mut self, shared: &Shared<'_>) -> Result<Option<(Candidate, bool)>, ExploreError> {
+        if self.snapshot.iterations >= self.second_at
+            && let Some(candidate) = self.postponed.pop_front()
+        {
+            self.second_at = self.snapshot.iterations + BETWEEN_SECONDS;
+            self.in_flight += 1;
+            return Ok(Some((candidate, true)));
+        }
+        while let Some(candidate) = self.strategy.next(&self.tree, &self.covered) {
+            self.tree.claim(candidate);
+            let step = self.tree.step(candidate.run, candidate.depth);
+            if step.is_some_and(|step| self.trust.pass_over(step.site, candidate.outcome)) {
+                self.snapshot.passed_over += 1;
+                self.verdict(shared, candidate, Verdict::Diverged)?;
+                continue;
+            }
+            self.in_flight += 1;
+            return Ok(Some((candidate, false)));
+        }
+        let second = self.postponed.pop_front();
+        self.in_flight += usize::from(second.is_some());
+        Ok(second.map(|candidate| (candidate, true)))
+    }
+
+    fn judge(&mut self, shared: &Shared<'_>, candidate: Candidate, verdict: Verdict, gain: u32) {
+        let step = self.tree.step(candidate.run, candidate.depth);
+        if let Some(goal) = step.and_then(|step| shared.sites.goal(step.site, candidate.outcome)) {
+            self.ledger.judged(goal, verdict);
+        }
+        if let Some(step) = step
+            && let Verdict::Run(_) = verdict
+        {
+            self.trust.followed(step.site, candidate.outcome);
+        }
+        self.tree.judge(candidate, verdict);
+        self.strategy.judged(&self.tree, candidate, verdict, gain);
+    }
+
+    fn verdict(&mut self, shared: &Shared<'_>, candidate: Candidate, verdict: Verdict) -> Result<(), ExploreError> {
+        self.judge(shared, candidate, verdict, 0);
+        self.store.journal(&Line::judged(candidate, verdict))?;
+        Ok(())
+    }
+
+    /// A run came back: what it covers, where it went, whether it is a test or a finding. Gives the goals it gained.
+    fn record(
+        &mut self,
+        shared: &Shared<'_>,
+        worker: &mut Worker,
+        input: Input,
+        edits: &[Edit],
+        ran: Ran,
+        from: Option<Candidate>,
+    ) -> Result<u32, ExploreError> {
+        self.snapshot.iterations += 1;
+        let view = TraceView::new(&ran.execution.trace).map_err(TargetError::from)?;
+        self.ledger.observe(&view, shared.sites);
+        let test = self.snapshot.tests as u32;
+        let gained = self.covered.add(&view, test);
+        let gain = gained.len() as u32;
+        if gain > 0 {
+            self.last_gain = Instant::now();
+        }
+        if let Some(candidate) = from.filter(|_| !self.replaying) {
+            self.store.journal(&Line::ran(candidate, edits))?;
+        }
+        let changed = self.changed_bytes(edits, from);
+        let flipped = from.and_then(|candidate| {
+            let step = self.tree.step(candidate.run, candidate.depth)?;
+            let place = shared.sites.place(step.site)?;
+            Some(format!("{place} to {}", shared.sites.outcome_name(step.site, candidate.outcome)))
+        });
+        let parent = from.and_then(|candidate| self.tests.get(&candidate.run).copied());
+        let stderr = ran.execution.stderr.text();
+        let stderr: String = stderr.chars().take(2000).collect();
+        let status = ran.execution.status;
+        let mut description = Description {
+            format: offshoot_base::FORMAT_VERSION,
+            id: test,
+            parent,
+            flipped: flipped.clone(),
+            changed: &changed,
+            status: in_words(status),
+            gain,
+            goals: gained.iter().map(|&goal| shared.sites.goal_name(goal)).collect(),
+            finding: None,
+            confirmed: None,
+            stderr,
+        };
+        let case = |origin| {
+            let mut case = Test::new(shared.options.target.command.clone(), input.bytes(on_this_machine), origin);
+            case.expectation = seen(&ran.execution);
+            case
+        };
+        let origin = self.origin(shared, from, edits, flipped.clone());
+        if gain > 0 || from.is_none() {
+            self.store.case(&format!("tests/{test:06}"), &case(origin.clone()), &description)?;
+            self.snapshot.tests += 1;
+        }
+        if let Some(kind) = finding(status) {
+            let last = ran.steps.last().and_then(|step| shared.sites.place(step.site));
+            let place = last.map_or("before the first decision".to_owned(), |place| place.to_string());
+            if self.findings.insert((kind.clone(), place.clone())) {
+                let replayed = shared.options.target.replay(&input.bytes(on_this_machine))?;
+                let confirmed = finding(replayed).as_ref() == Some(&kind);
+                let id = self.snapshot.findings as u32;
+                self.snapshot.findings += 1;
+                description.finding = Some(&kind);
+                description.confirmed = Some(confirmed);
+                let folder = format!("findings/{id:04}");
+                self.store.case(&folder, &case(origin), &description)?;
+                let changed = changed.clone();
+                self.emit(&Event::Finding { id, kind: kind.clone(), place, confirmed, changed });
+                if confirmed && shared.options.stop_at_finding {
+                    self.ending.get_or_insert(Ending::Finding);
+                }
+            }
+        }
+        if gain > 0 && from.is_some() {
+            let covered = self.covered.count();
+            let (iteration, elapsed_s) = (self.snapshot.iterations, shared.start.elapsed().as_secs_f64());
+            let (flipped, changed) = (flipped.clone(), changed.clone());
+            self.emit(&Event::Test { id: test, parent, flipped, changed, gain, covered, iteration, elapsed_s });
+        }
+        match self.tree.insert(&ran.steps, from) {
+            Inserted::New { run, .. } => {
+                debug_assert_eq!(run.0 as usize, self.inputs.len());
+                self.inputs.push(input);
+                if gain > 0 || from.is_none() {
+                    self.tests.insert(run, test);
+                }
+                if self.strategy.wants_fitness() {
+                    self.strategy.fitness(run, &fitness::fitness(&view, shared.sites, &self.covered));
+                }
+                self.strategy.observe(&self.tree, &self.covered, run, from);
+                if let Some(candidate) = from {
+                    self.judge(shared, candidate, Verdict::Run(run), gain);
+                }
+                worker.remember(run, ran.execution.trace)?;
+            }
+            Inserted::Known { run } => {
+                if let Some(candidate) = from {
+                    self.judge(shared, candidate, Verdict::Run(run), gain);
+                }
+            }
+            Inserted::Diverged { at, expected, found } => {
+                self.snapshot.divergences += 1;
+                if let Some(candidate) = from {
+                    if let Some(step) = self.tree.step(candidate.run, candidate.depth) {
+                        self.trust.diverged(step.site, candidate.outcome);
+                    }
+                    let step = |step: Step| shared.sites.step_name(step);
+                    let (expected, found) = (step(expected), found.map(step));
+                    self.emit(&Event::Diverged { flipped, at, of: candidate.depth, expected, found, changed });
+                    self.judge(shared, candidate, Verdict::Diverged, gain);
+                }
+            }
+        }
+        Ok(gain)
+    }
+
+    fn origin(&self, shared: &Shared<'_>, from: Option<Candidate>, edits: &[Edit], flipped: Option<String>) -> Origin {
+        let Some(parent) = from.and_then(|candidate| self.inputs.get(candidate.run.0 as usize)) else {
+            return Origin::Seed;
+        };
+        let command = shared.options.target.command.clone();
+        let parent = Test::new(command, parent.bytes(on_this_machine), Origin::Seed).id();
+        Origin::Generated { parent, flipped: flipped.unwrap_or_default(), changed: edits.to_vec() }
+    }
+
+    fn changed_bytes(&self, edits: &[Edit], from: Option<Candidate>) -> Vec<ChangedByte> {
+        let parent = from
+            .and_then(|candidate| self.inputs.get(candidate.run.0 as usize))
+            .map(|input| input.bytes(on_this_machine));
+        let old = |edit: &Edit| parent.as_ref()?.get(&edit.source)?.get(edit.offset as usize).copied();
+        edits
+            .iter()
+            .map(|edit| ChangedByte {
+                source: edit.source.to_string(),
+                offset: edit.offset,
+                old: old(edit),
+                new: edit.value,
+            })
+            .collect()
+    }
+
+    fn refresh(&mut self, shared: &Shared<'_>) {
+        self.snapshot.coverage.branch =
+            stats::Covered { covered: self.covered.count(), total: shared.sites.goal_count() };
+        self.snapshot.elapsed_s = shared.start.elapsed().as_secs_f64();
+        self.snapshot.since_gain_s = self.last_gain.elapsed().as_secs_f64();
+        self.snapshot.peak_rss_bytes = stats::peak_rss_bytes();
+        self.snapshot.strategy = self.strategy.name();
+    }
+
+    fn pulse(&mut self, shared: &Shared<'_>) {
+        if self.last_pulse.elapsed() < PULSE {
+            return;
+        }
+        self.last_pulse = Instant::now();
+        self.refresh(shared);
+        let snapshot = self.snapshot.clone();
+        self.emit(&Event::Progress(snapshot));
+        if self.last_rewrite.elapsed() >= REWRITE {
+            self.last_rewrite = Instant::now();
+            if let Err(error) = self.write_out(shared) {
+                self.failure.get_or_insert(error);
+            }
+        }
+    }
+
+    fn write_out(&mut self, shared: &Shared<'_>) -> Result<(), ExploreError> {
+        self.store.flush()?;
+        self.store.replace_json("stats.json", &self.snapshot)?;
+        let program = shared.options.target.command.program.display().to_string();
+        let book = self.ledger.close(&program, shared.sites, self.covered.tests());
+        self.store.replace_json("ledger.json", &book)?;
+        Ok(())
+    }
+}
+
+/// What a run did, to be expected of it again.
+pub fn seen(execution: &Execution) -> Expectation {
+    let output = |captured: &offshoot_run::Captured| offshoot_suite::Output {
+        bytes: captured.bytes.clone(),
+        total: captured.total,
+    };
+    let status = match execution.status {
+        Status::Exited(code) => Some(offshoot_suite::Status::Exited(code)),
+        Status::Signaled { signal, .. } => Some(offshoot_suite::Status::Signaled(signal)),
+        Status::Interrupted => None,
+        Status::TimedOut | Status::KilledBy(_) => Some(offshoot_suite::Status::Ended(in_words(execution.status))),
+    };
+    Expectation {
+        status: status.map(Expected::recorded),
+        stdout: Some(Expected::recorded(output(&execution.stdout))),
+        stderr: Some(Expected::recorded(output(&execution.stderr))),
+    }
+}
+
+fn first_difference(a: &[Step], b: &[Step]) -> Option<usize> {
+    let shared = a.iter().zip(b).take_while(|(a, b)| a == b).count();
+    (shared < a.len().max(b.len())).then_some(shared)
+}
+
+/// Somebody else ended the run: where it stopped says nothing.
+fn was_cut(status: Status) -> bool {
+    matches!(status, Status::TimedOut | Status::KilledBy(_) | Status::Interrupted)
+}
+
+/// The kind of finding that an end is, if it is one.
+fn finding(status: Status) -> Option<String> {
+    match status {
+        Status::Signaled { signal: libc::SIGPIPE, .. } | Status::Exited(_) | Status::Interrupted => None,
+        Status::Signaled { .. } => Some(in_words(status)),
+        Status::TimedOut | Status::KilledBy(_) => Some(format!("hang ({})", in_words(status))),
+    }
+}
+
+pub fn in_words(status: Status) -> String {
+    match status {
+        Status::Exited(code) => format!("exit {code}"),
+        Status::Signaled { signal, .. } => match signal {
+            libc::SIGSEGV => "SIGSEGV".to_owned(),
+            libc::SIGABRT => "SIGABRT".to_owned(),
+            libc::SIGFPE => "SIGFPE".to_owned(),
+            libc::SIGBUS => "SIGBUS".to_owned(),
+            libc::SIGILL => "SIGILL".to_owned(),
+            libc::SIGTRAP => "SIGTRAP".to_owned(),
+            other => format!("signal {other}"),
+        },
+        Status::TimedOut => "ran out of time".to_owned(),
+        Status::KilledBy(limit) => format!("used up its {limit:?}").to_lowercase(),
+        Status::Interrupted => "interrupted".to_owned(),
+    }
+}

@@ -1,0 +1,36 @@
+//! The loop that ties it together; everything a user sees is an event it emits.
+//!
+//! ```text
+//!  explore ──candidate──▶ worker: recall trail ─▶ solve ─▶ run ──▶ explore: coverage, tree, test, finding, ledger
+//!     │                                                               │
+//!     └── strategy ◀──────────────────────────────────────────────────┘──▶ store, events
+//! ```
+//!
+//! * [`explore`]: the loop and its state. [`worker`]: what may happen in parallel.
+//! * [`runner`], [`profile`], [`reduction`], [`pool`]: tests that are there already, what they cover, and less of them.
+//! * [`target`]: the program. [`trail`]: what a trace says.
+//! * [`sites`], [`coverage`]: decisions numbered for the whole campaign, and which of them were taken. [`fitness`]: how
+//!   near a run came to the others. [`places`]: where any site of a trace is in the source.
+//! * [`store`], [`journal`], [`ledger`]: what is kept. [`event`], [`stats`]: what is told.
+
+pub mod coverage;
+pub mod event;
+pub mod explore;
+pub mod fitness;
+pub mod journal;
+pub mod ledger;
+pub mod places;
+pub mod pool;
+pub mod profile;
+pub mod reduction;
+pub mod runner;
+pub mod sites;
+pub mod stats;
+pub mod store;
+pub mod target;
+pub mod trail;
+mod trust;
+pub mod worker;
+
+pub use event::{ChangedByte, Ending, Event};
+pub use sites::Sites;

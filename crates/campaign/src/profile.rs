@@ -1,0 +1,61 @@
+//! What a single run covered, and how long its path was.
+
+use crate::sites::Sites;
+use fixedbitset::FixedBitSet;
+use offshoot_expr::TraceView;
+use offshoot_search::{GoalId, Site};
+use offshoot_trace::EventKind;
+
+/// The goals that a run took, from its counters; a goal may come more than once.
+pub fn each_goal(view: &TraceView<'_>, sites: &Sites, mut take: impl FnMut(GoalId)) {
+    for module in view.modules() {
+        let Some(counters) = view.module_coverage(&module) else { continue };
+        // Most sites are not reached: eight bytes at a time.
+        for (chunk, bytes) in counters.chunks(8).enumerate() {
+            if bytes.iter().all(|&byte| byte == 0) {
+                continue;
+            }
+            for (at, _) in bytes.iter().enumerate().filter(|(_, count)| **count != 0) {
+                let decision = decision(sites, module.uid, (chunk * 8 + at) as u32);
+                if let Some(goal) = decision.and_then(|(site, outcome)| sites.goal(site, outcome)) {
+                    take(goal);
+                }
+            }
+        }
+    }
+}
+
+/// The site and outcome of a counter. A switch owns the counters of the empty sites behind it.
+fn decision(sites: &Sites, uid: u64, counter: u32) -> Option<(Site, u32)> {
+    let graph = sites.graph();
+    let own = (0..=counter / 2).rev().find_map(|local| Some((local, graph.site(uid, local)?)))?;
+    Some((Site(own.1.0), counter - 2 * own.0))
+}
+
+/// The same as a set with room for all goals.
+pub fn goals(view: &TraceView<'_>, sites: &Sites) -> FixedBitSet {
+    let mut goals = FixedBitSet::with_capacity(sites.goal_end());
+    each_goal(view, sites, |goal| goals.insert(goal.0 as usize));
+    goals
+}
+
+/// Decisions on a path, each as often as it was taken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+pub struct PathLength {
+    /// On the input.
+    pub symbolic: u64,
+    /// All of them; needs a trace with `CONCRETE_BRANCHES`.
+    pub all: u64,
+}
+
+/// Events that did not fit into the trace count as concrete decisions: in such long runs nearly all of them are.
+pub fn path_length(view: &TraceView<'_>) -> PathLength {
+    let mut length = PathLength { symbolic: 0, all: view.dropped_events() };
+    for event in view.events() {
+        if matches!(event.kind, EventKind::Branch | EventKind::Switch | EventKind::Assert) {
+            length.all += 1;
+            length.symbolic += u64::from(event.term != 0);
+        }
+    }
+    length
+}

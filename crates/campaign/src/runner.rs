@@ -1,0 +1,131 @@
+//! Runs tests of any command, with a fork server for each kind of command that it meets.
+
+use crate::target::{Execution, Running, Target, TargetError};
+use offshoot_base::Budgets;
+use offshoot_expr::TraceView;
+use offshoot_run::Policy;
+use offshoot_suite::{Bytes, Command, SEED, Source, Test};
+use std::collections::VecDeque;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// How tests are run; see [`Target`].
+#[derive(Clone, Debug)]
+pub struct Settings {
+    pub symbolic: String,
+    pub budgets: Budgets,
+    pub policy: Policy,
+    pub config: u32,
+    pub cancel: Arc<AtomicBool>,
+}
+
+impl Settings {
+    pub fn target(&self, command: Command) -> Target {
+        let Settings { symbolic, budgets, policy, config, cancel } = self.clone();
+        Target { command, symbolic, budgets, policy, config, cancel }
+    }
+}
+
+/// Fork servers that are kept. Reduction drops arguments, and each number of them is a command of its own.
+const SERVERS: usize = 3;
+
+/// Stays with the thread that uses it: the servers end with that.
+pub struct Runner {
+    settings: Settings,
+    /// The most recently used one last.
+    servers: VecDeque<(Command, Running)>,
+}
+
+impl Runner {
+    pub fn new(settings: Settings) -> Runner {
+        Runner { settings, servers: VecDeque::new() }
+    }
+
+    pub fn run(&mut self, test: &Test) -> Result<Execution, TargetError> {
+        let kind = kind(&test.command);
+        let running = match self.servers.iter().position(|(known, _)| *known == kind) {
+            Some(at) => self.servers.remove(at).map(|(_, running)| running),
+            None => None,
+        };
+        let mut running = match running {
+            Some(running) => running,
+            None => self.settings.target(test.command.clone()).serve()?,
+        };
+        let execution = running.run(&delivered(test));
+        self.servers.push_back((kind, running));
+        if self.servers.len() > SERVERS {
+            self.servers.pop_front();
+        }
+        execution
+    }
+
+    /// The test with every value that its harness asks for, in the order of the calls. Exploration keeps those that it
+    /// changed (the others are 0); forms that tell values apart by their order need all. `nondet` must be symbolic.
+    pub fn with_all_values(&mut self, test: &Test) -> Result<Test, TargetError> {
+        let execution = self.run(test)?;
+        let view = TraceView::new(&execution.trace)?;
+        let asked = (1..view.source_end()).filter_map(|id| view.source(id));
+        let asked = asked.filter_map(|source| Some((Source::parse(&source.raw_name)?, source.bytes)));
+        let given = test.bytes.iter().map(|(source, bytes)| (source.clone(), bytes.to_vec()));
+        let (values, others): (Vec<_>, Vec<_>) = given.partition(|(source, _)| source.is_nondet());
+        let mut bytes: Bytes = others.into_iter().chain(asked.filter(|(source, _)| source.is_nondet())).collect();
+        // A run that ended early has not asked for all that it was given.
+        for (source, value) in values {
+            if !bytes.contains(&source) {
+                bytes.insert(source, value);
+            }
+        }
+        Ok(Test { bytes, ..test.clone() })
+    }
+
+    /// Without a server and without a trace: as its user would see it.
+    pub fn plainly(&self, test: &Test) -> Result<Execution, TargetError> {
+        self.settings.target(test.command.clone()).plainly(&test.bytes)
+    }
+}
+
+/// A command without what a server replaces for each run: the text of its arguments.
+fn kind(command: &Command) -> Command {
+    let blank = |arg: &std::ffi::OsString| if arg == SEED { arg.clone() } else { OsStr::new("").to_owned() };
+    Command { args: command.args.iter().map(blank).collect(), ..command.clone() }
+}
+
+/// The test's bytes with every argument named: the server was started with those of another test.
+fn delivered(test: &Test) -> Bytes {
+    let arguments = test.command.templates(&test.bytes);
+    let others = test.bytes.iter().filter(|(source, _)| !matches!(source, Source::Arg(_)));
+    let mut bytes: Bytes = others.map(|(source, bytes)| (source.clone(), bytes.to_vec())).collect();
+    for (number, arg) in (1..).zip(&arguments).filter(|(number, _)| test.command.args[*number as usize - 1] != SEED) {
+        bytes.insert(Source::Arg(number), arg.as_bytes().to_vec());
+    }
+    // Standard input that a test does not have is empty, not that of the test before.
+    if !bytes.contains(&Source::Stdin) && !test.command.takes_file() {
+        bytes.insert(Source::Stdin, Vec::new());
+    }
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use offshoot_suite::Origin;
+
+    #[test]
+    fn arguments_that_the_bytes_leave_out_are_delivered_all_the_same() {
+        let command = Command::new("grep", ["-i", "a", SEED]);
+        let mut test = Test::new(command.clone(), command.on_seed(b"x".to_vec()), Origin::Seed);
+        test.bytes.remove(&Source::Arg(1));
+        test.bytes.insert(Source::Arg(2), b"b\0c".to_vec());
+        test.bytes.insert(Source::Arg(3), b"not the seed".to_vec());
+        let bytes = delivered(&test);
+        assert_eq!(bytes.get(&Source::Arg(1)), Some(&b"-i"[..]));
+        assert_eq!(bytes.get(&Source::Arg(2)), Some(&b"b"[..]));
+        assert_eq!(bytes.get(&Source::Arg(3)), None);
+        assert_eq!(bytes.get(&command.seed_source()), Some(&b"x"[..]));
+        let other = Command::new("grep", ["-n", "z", SEED]);
+        assert_eq!(kind(&other), kind(&command), "one server does for both");
+        assert_ne!(kind(&Command::new("grep", ["-n", SEED])), kind(&command));
+    }
+}
