@@ -1,0 +1,314 @@
+//! The loop: all seeds at distance 0, then 1, 2, 3 … until the budget ends (ZESTI, §IV, Figure 2).
+//!
+//! Where we differ: a memory access through a concrete address leaves no event, so it is no point that distances are
+//! counted from; the end of the run is one instead, and every run beside a seed's path is run by the judge too.
+
+mod engine;
+mod record;
+
+use crate::event::Event;
+use crate::judge::{Judge, Judged};
+use crate::kinds::Check;
+use crate::operation::Aborts;
+use crate::path::Path;
+use crate::stats::{SeedCount, Summary};
+use engine::{Engine, Known};
+use offshoot_campaign::explore::in_words;
+use offshoot_campaign::places::Places;
+use offshoot_campaign::store::StoreError;
+use offshoot_campaign::target::{Target, TargetError};
+use offshoot_campaign::{Ending, Sites};
+use offshoot_run::Status;
+use offshoot_solve::Limits;
+use offshoot_suite::bytes::on_this_machine;
+use offshoot_suite::{Bytes, Input};
+use std::collections::{BTreeMap, VecDeque};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+pub struct Options {
+    pub target: Target,
+    /// The judge; without it only crashes of the program itself are seen.
+    pub asan: Option<Target>,
+    pub seeds: Vec<(String, Bytes)>,
+    pub checks: Vec<&'static dyn Check>,
+    pub max_distance: Option<u32>,
+    pub time: Option<Duration>,
+    /// Over all distances, for one seed.
+    pub per_test: Option<Duration>,
+    /// `f(D) = factor · D`: how far beside a path to go on, in decisions that can go both ways.
+    pub factor: u32,
+    pub query: Limits,
+    pub out: PathBuf,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum CheckError {
+    #[error(transparent)]
+    Target(#[from] TargetError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("no seed could be run: {0}")]
+    NoSeed(String),
+}
+
+impl From<offshoot_expr::ViewError> for CheckError {
+    fn from(error: offshoot_expr::ViewError) -> CheckError {
+        CheckError::Target(error.into())
+    }
+}
+
+pub type Sink<'a> = dyn FnMut(&Event) + 'a;
+
+/// A seed's path between the rounds.
+struct Seed {
+    name: String,
+    path: Path,
+    /// How far each point has come on its way back: the decisions before it that are still ahead.
+    cursors: BTreeMap<usize, Option<usize>>,
+    spent: Duration,
+}
+
+/// Bytes of traces that are kept between the rounds.
+const TRAILS: usize = 256 << 20;
+
+/// `options.out` must be there, with a folder `findings`.
+pub fn check<'a>(
+    options: &'a Options,
+    sites: &'a Sites,
+    places: &'a Places,
+    aborts: &'a Aborts,
+    sink: &'a mut Sink<'a>,
+) -> Result<Summary, CheckError> {
+    let own = places.modules().filter(|(_, module)| !module.is_libc_model).flat_map(|(_, module)| &module.functions);
+    let functions = own.map(|function| function.name.clone()).collect();
+    let judge = Judge::new(options.asan.clone(), options.target.clone(), functions);
+    let mut engine = Engine::new(options, sites, places, aborts, judge, sink)?;
+    engine.emit(&Event::Started {
+        program: options.target.command.name().display().to_string(),
+        seeds: options.seeds.len(),
+        checks: options.checks.iter().map(|check| check.name()).collect(),
+    });
+    let mut seeds = engine.distance_0()?;
+    engine.counts.distance_0_s = engine.start.elapsed().as_secs_f64();
+    let mut completed = (engine.ending.is_none() && !engine.cut).then_some(0);
+    let mut distance = 0;
+    while engine.ending.is_none() && options.max_distance.is_none_or(|limit| distance < limit) {
+        distance += 1;
+        engine.emit(&Event::Distance { distance });
+        let more = engine.round(&mut seeds, distance)?;
+        if engine.ending.is_none() && !engine.cut {
+            completed = Some(distance);
+        }
+        if !more {
+            break;
+        }
+    }
+    engine.postponed()?;
+    let ending = engine.ending.unwrap_or(if engine.cut { Ending::Time } else { Ending::Exhausted });
+    engine.finish();
+    let Engine { counts, lines, findings, unconfirmed, .. } = engine;
+    let seed = |seed: Seed| SeedCount {
+        name: seed.name,
+        status: in_words(seed.path.status),
+        symbolic_decisions: seed.path.steps.len(),
+        operations: seed.path.operations.len(),
+        seconds: seed.spent.as_secs_f64(),
+    };
+    Ok(Summary {
+        format: offshoot_base::FORMAT_VERSION,
+        program: options.target.command.name().display().to_string(),
+        ending,
+        completed_distance: completed,
+        counts,
+        lines,
+        findings: findings.into_vec(),
+        unconfirmed,
+        seeds: seeds.into_iter().map(seed).collect(),
+    })
+}
+
+impl Engine<'_> {
+    /// Every sensitive operation of the seeds' own paths.
+    fn distance_0(&mut self) -> Result<Vec<Seed>, CheckError> {
+        let mut seeds: Vec<Seed> = Vec::new();
+        let mut last_error = String::from("there is none");
+        for (name, bytes) in &self.options.seeds {
+            if self.over_budget() {
+                break;
+            }
+            let start = Instant::now();
+            let mut path = match self.run(Input::of(bytes.clone())) {
+                Ok(path) => path,
+                Err(error) => {
+                    last_error = format!("{name}: {error}");
+                    self.emit(&Event::Warning { text: last_error.clone() });
+                    continue;
+                }
+            };
+            self.emit(&Event::Seed {
+                name: name.clone(),
+                status: in_words(path.status),
+                operations: path.operations.len(),
+                symbolic_decisions: path.steps.len(),
+            });
+            self.until = self.options.per_test.map(|limit| start + limit);
+            self.judge_run(&mut path, name, 0)?;
+            self.check_operations(&mut path, name, 0, 0..usize::MAX)?;
+            let points = path.operations.iter().map(|operation| operation.step).chain([path.steps.len()]);
+            let cursors = points.map(|point| (point, Some(point))).collect();
+            seeds.push(Seed { name: name.clone(), path, cursors, spent: start.elapsed() });
+            save_memory(&mut seeds);
+        }
+        if seeds.is_empty() && self.ending.is_none() {
+            return Err(CheckError::NoSeed(last_error));
+        }
+        Ok(seeds)
+    }
+
+    /// One unit of distance more for every seed. Gives whether there may be more at the next one.
+    fn round(&mut self, seeds: &mut [Seed], distance: u32) -> Result<bool, CheckError> {
+        let mut more = false;
+        for at in 0..seeds.len() {
+            let seed = &mut seeds[at];
+            let start = Instant::now();
+            // Deepest first: it has the functionality that the test is about.
+            let points: Vec<usize> = seed.cursors.keys().rev().copied().collect();
+            self.until = self.options.per_test.map(|limit| start + limit.saturating_sub(seed.spent));
+            for point in points {
+                if self.is_over() {
+                    self.cut = true;
+                    break;
+                }
+                let Some(Some(cursor)) = seed.cursors.get(&point).copied() else { continue };
+                self.recall(&mut seed.path)?;
+                let divergence = self.divergence_before(&mut seed.path, cursor)?;
+                seed.cursors.insert(point, divergence);
+                if let Some(depth) = divergence {
+                    more = true;
+                    self.explore(&mut seed.path, &seed.name, depth, distance)?;
+                }
+            }
+            seed.spent += start.elapsed();
+            save_memory(seeds);
+            if self.ending.is_some() {
+                return Ok(true);
+            }
+        }
+        Ok(more)
+    }
+
+    /// The last decision among the first `count` that can go both ways: one more unit of distance.
+    fn divergence_before(&mut self, path: &mut Path, count: usize) -> Result<Option<usize>, CheckError> {
+        for depth in (0..count).rev() {
+            if self.is_over() {
+                return Ok(None);
+            }
+            if !path.flips(depth, &mut self.asking())?.is_empty() {
+                return Ok(Some(depth));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Bounded exploration behind the other outcomes of decision `depth`, breadth first, with a time to live of `f(D)`
+    /// decisions that can go both ways (ZESTI, §V).
+    fn explore(&mut self, from: &mut Path, seed: &str, depth: usize, distance: u32) -> Result<(), CheckError> {
+        let mut queue = VecDeque::new();
+        let time_to_live = self.options.factor.saturating_mul(distance);
+        self.children(from, depth, time_to_live, &mut queue)?;
+        while let Some(child) = queue.pop_front() {
+            if self.is_over() {
+                break;
+            }
+            let known = self.known.get(&child.way).copied();
+            if known.is_some_and(|known| known.time_to_live >= child.time_to_live) {
+                continue;
+            }
+            let mut path = self.run(child.input)?;
+            if path.status == Status::Interrupted {
+                break;
+            }
+            if known.is_none() {
+                self.counts.paths += 1;
+                self.judge_run(&mut path, seed, distance)?;
+            }
+            let predicted = path.steps.len() > child.depth && path.prefix(child.depth + 1) == child.way;
+            if !predicted {
+                self.counts.divergences += u64::from(known.is_none());
+                self.known.insert(child.way, Known { time_to_live: u32::MAX, checked: usize::MAX });
+                continue;
+            }
+            let mut left = child.time_to_live;
+            let mut end = child.depth + 1;
+            while left > 0 && end < path.steps.len() && !self.is_over() {
+                if !path.flips(end, &mut self.asking())?.is_empty() {
+                    left -= 1;
+                    self.children(&mut path, end, left, &mut queue)?;
+                }
+                end += 1;
+            }
+            // All operations up to the decision at which its life ends.
+            let end = if left > 0 { usize::MAX } else { end };
+            let checked = known.map_or(child.depth + 1, |known| known.checked);
+            self.check_operations(&mut path, seed, distance, checked..end)?;
+            self.known.insert(child.way, Known { time_to_live: child.time_to_live, checked: end.saturating_add(1) });
+        }
+        Ok(())
+    }
+
+    fn children(
+        &mut self,
+        path: &mut Path,
+        depth: usize,
+        time_to_live: u32,
+        queue: &mut VecDeque<Child>,
+    ) -> Result<(), CheckError> {
+        for flip in path.flips(depth, &mut self.asking())?.iter() {
+            let input = path.input.with(flip.edits.iter().cloned());
+            queue.push_back(Child { input, depth, way: path.flipped_prefix(depth, flip.outcome), time_to_live });
+        }
+        Ok(())
+    }
+
+    /// Runs it by the judge too: what goes wrong through concrete addresses leaves no events.
+    fn judge_run(&mut self, path: &mut Path, seed: &str, distance: u32) -> Result<(), CheckError> {
+        let bytes = path.input.bytes(on_this_machine);
+        let judged = match path.status {
+            Status::TimedOut | Status::KilledBy(_) => self.timed(|engine| engine.judge.judge_hang(&bytes))?,
+            _ => self.timed(|engine| engine.judge.judge(&bytes))?,
+        };
+        match judged {
+            Judged::Clean => path.is_clean = true,
+            Judged::Failed(failure) => {
+                let last = path.steps.last().map(|step| step.site);
+                self.record(&path.input, failure, seed, distance, None, last)?;
+            }
+            Judged::Interrupted => {}
+        }
+        Ok(())
+    }
+}
+
+/// A run beside a seed's path, to be made.
+struct Child {
+    input: Input,
+    /// The decision that goes another way than in its parent.
+    depth: usize,
+    /// Identifies the decisions up to and with that one.
+    way: u64,
+    time_to_live: u32,
+}
+
+fn save_memory(seeds: &mut [Seed]) {
+    let memory = |seed: &Seed| seed.path.trail.as_ref().map_or(0, |trail| trail.memory());
+    let mut kept: usize = seeds.iter().map(memory).sum();
+    // The last one first: each round starts with the first.
+    for seed in seeds.iter_mut().rev() {
+        if kept <= TRAILS {
+            break;
+        }
+        kept -= memory(seed);
+        seed.path.trail = None;
+    }
+}

@@ -1,0 +1,181 @@
+//! Confirmed errors, each once: by kind, place and the top of the stack. The closest and smallest one is kept.
+
+use crate::asan::Frame;
+use crate::judge::Failure;
+use offshoot_campaign::ChangedByte;
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+use std::collections::HashMap;
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Finding {
+    pub id: u32,
+    /// As the judge names it: `heap-buffer-overflow`, `FPE`, `SIGABRT`, `hang`.
+    pub kind: String,
+    /// What was predicted, if the run did not just fail by itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub check: Option<&'static str>,
+    pub title: String,
+    pub place: Place,
+    pub seed: String,
+    pub distance: u32,
+    /// The bytes that differ from the seed.
+    pub changed: Vec<ChangedByte>,
+    pub explanation: String,
+    /// How the program ends without AddressSanitizer.
+    pub plainly: String,
+    pub frames: Vec<Frame>,
+    pub report: Vec<String>,
+    /// The same in the next version of the program, as long as the functions keep their names.
+    pub fingerprint: String,
+    /// Relative to the output folder.
+    pub folder: String,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+pub struct Place {
+    pub file: String,
+    pub line: u32,
+    pub column: u32,
+    pub function: String,
+}
+
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.line {
+            0 if self.function.is_empty() => f.write_str("an unknown place"),
+            0 => write!(f, "{}", self.function),
+            line => write!(f, "{}:{line} ({})", self.file, self.function),
+        }
+    }
+}
+
+impl From<&Frame> for Place {
+    fn from(frame: &Frame) -> Place {
+        let file = frame.file.clone().unwrap_or_default();
+        Place { file, line: frame.line, column: frame.column, function: frame.function.clone() }
+    }
+}
+
+/// Two failures with the same identity are the same error.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Identity {
+    kind: String,
+    file: String,
+    line: u32,
+    /// Innermost functions.
+    stack: Vec<String>,
+}
+
+const STACK: usize = 3;
+
+pub fn identity(failure: &Failure, place: &Place) -> Identity {
+    let stack = failure.frames.iter().take(STACK).map(|frame| frame.function.clone()).collect();
+    Identity { kind: failure.kind.clone(), file: place.file.clone(), line: place.line, stack }
+}
+
+/// Without lines, which move with every edit of the file.
+pub fn fingerprint(failure: &Failure, place: &Place) -> String {
+    let file = place.file.rsplit('/').next().unwrap_or_default();
+    let mut digest = Sha256::new();
+    let stack = failure.frames.iter().take(STACK).map(|frame| frame.function.as_str());
+    for word in [failure.kind.as_str(), file, place.function.as_str()].into_iter().chain(stack) {
+        digest.update(word.as_bytes());
+        digest.update([0]);
+    }
+    digest.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// What was found so far.
+#[derive(Default)]
+pub struct Findings {
+    found: Vec<Finding>,
+    known: HashMap<Identity, usize>,
+}
+
+impl Findings {
+    pub fn len(&self) -> usize {
+        self.found.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.found.is_empty()
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = &Finding> {
+        self.found.iter()
+    }
+
+    /// Whether a failure like this would be kept, if it changed so many bytes.
+    pub fn wants(&self, identity: &Identity, distance: u32, changed: usize) -> bool {
+        match self.known.get(identity) {
+            None => true,
+            Some(&at) => {
+                let known = &self.found[at];
+                (distance, changed) < (known.distance, known.changed.len())
+            }
+        }
+    }
+
+    /// The number that a failure has or gets.
+    pub fn number(&self, identity: &Identity) -> u32 {
+        self.known.get(identity).copied().unwrap_or(self.found.len()) as u32
+    }
+
+    /// Keeps it, in place of a worse one if there is one.
+    pub fn keep(&mut self, identity: Identity, finding: Finding) {
+        match self.known.get(&identity) {
+            Some(&at) => self.found[at] = finding,
+            None => {
+                self.known.insert(identity, self.found.len());
+                self.found.push(finding);
+            }
+        }
+    }
+
+    pub fn into_vec(self) -> Vec<Finding> {
+        self.found
+    }
+}
+
+/// `stdin[3] 'a' → '{'`
+pub fn changed_in_words(changed: &[ChangedByte]) -> String {
+    const SHOWN: usize = 12;
+    if changed.is_empty() {
+        return "none: the seed itself fails".to_owned();
+    }
+    let byte = |byte: u8| match byte {
+        b' '..=b'~' => format!("{:?}", char::from(byte)),
+        other => format!("0x{other:02x}"),
+    };
+    let one = |change: &ChangedByte| {
+        let old = change.old.map_or("nothing".to_owned(), byte);
+        format!("{}[{}] {old} → {}", change.source, change.offset, byte(change.new))
+    };
+    let mut text = changed.iter().take(SHOWN).map(one).collect::<Vec<_>>().join(", ");
+    if changed.len() > SHOWN {
+        text.push_str(&format!(" and {} more", changed.len() - SHOWN));
+    }
+    text
+}
+
+impl Finding {
+    /// All there is to tell, one thing a line.
+    pub fn in_words(&self) -> String {
+        use std::fmt::Write;
+        let mut text = String::new();
+        _ = writeln!(text, "{}: {} at {}", self.title, self.kind, self.place);
+        _ = writeln!(text, "  seed      {} (distance {})", self.seed, self.distance);
+        _ = writeln!(text, "  changed   {}", changed_in_words(&self.changed));
+        if !self.explanation.is_empty() {
+            _ = writeln!(text, "  why       {}", self.explanation);
+        }
+        let hides =
+            if self.plainly.starts_with("exit") { "; nothing shows: what lies beside the object is there" } else { "" };
+        _ = writeln!(text, "  without AddressSanitizer: {}{hides}", self.plainly);
+        for line in self.report.iter().filter(|line| !line.is_empty()).take(8) {
+            _ = writeln!(text, "  | {line}");
+        }
+        text
+    }
+}
