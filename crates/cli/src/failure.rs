@@ -15,6 +15,16 @@ impl Failure {
         Failure { exit: Exit::Usage, message: message.to_string() }
     }
 
+    /// There are no tests, or none that can be run.
+    pub fn tests(message: impl fmt::Display) -> Failure {
+        Failure { exit: Exit::TestsFail, message: message.to_string() }
+    }
+
+    /// The user's Ctrl-C, where there is nothing to keep.
+    pub fn interrupted(message: impl fmt::Display) -> Failure {
+        Failure { exit: Exit::Interrupted, message: message.to_string() }
+    }
+
     /// Something that should have worked.
     pub fn internal(message: impl fmt::Display) -> Failure {
         Failure { exit: Exit::Internal, message: message.to_string() }

@@ -1,9 +1,17 @@
 //! The command line. The only crate that touches the terminal.
 
+mod check;
 mod doctor;
+mod explain;
+mod explore;
 mod failure;
-mod places;
+mod lab;
+mod output;
+mod progress;
+mod suite;
+mod target;
 mod trace;
+mod values;
 mod variant;
 
 use clap::{Parser, Subcommand};
@@ -37,11 +45,19 @@ enum Command {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         args: Vec<OsString>,
     },
-    /// Run a program once and print its path condition, sensitive operations and losses
+    // These describe themselves: a comment here would hide all but its own line from `--help`.
+    Explore(explore::Explore),
+    Check(check::Check),
+    Explain(explain::Explain),
+    Lab(lab::LabCommand),
+    Rank(suite::Rank),
+    Select(suite::Select),
+    Reduce(suite::Reduce),
+    Replay(suite::Replay),
+    Import(suite::Import),
+    Export(suite::Export),
     Trace(trace::Trace),
-    /// Make another program from the bitcode inside an instrumented one
     Variant(variant::Variant),
-    /// Check this machine and say how to mend what is missing
     Doctor(doctor::Doctor),
 }
 
@@ -76,6 +92,16 @@ fn main() -> ExitCode {
     let result = match arguments.command {
         Command::Cc { args } => Ok(ExitCode::from(offshoot_compile::run(Language::C, &args) as u8)),
         Command::Cplusplus { args } => Ok(ExitCode::from(offshoot_compile::run(Language::Cplusplus, &args) as u8)),
+        Command::Explore(command) => command.run(),
+        Command::Check(command) => command.run(),
+        Command::Explain(command) => command.run(),
+        Command::Lab(command) => command.run(),
+        Command::Rank(command) => command.run(),
+        Command::Select(command) => command.run(),
+        Command::Reduce(command) => command.run(),
+        Command::Replay(command) => command.run(),
+        Command::Import(command) => command.run(),
+        Command::Export(command) => command.run(),
         Command::Trace(command) => command.run(),
         Command::Variant(command) => command.run(),
         Command::Doctor(command) => command.run(),

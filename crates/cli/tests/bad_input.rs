@@ -2,6 +2,7 @@
 //!
 //! Needs what `make build` leaves in target/release/lib/offshoot.
 
+use offshoot_model::section::SECTION_VERSION;
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs;
@@ -62,7 +63,8 @@ impl Place {
     /// Where blobs of this program's own units begin; the libc models bring none along unless they are used.
     fn model_offsets(&self) -> Vec<usize> {
         let bytes = fs::read(self.folder.join("prog")).expect("a program");
-        let is_blob = |at: &usize| bytes[*at..].starts_with(MAGIC) && bytes[at + 8..].starts_with(&[1, 0, 0, 0]);
+        let version = SECTION_VERSION.to_le_bytes();
+        let is_blob = |at: &usize| bytes[*at..].starts_with(MAGIC) && bytes[at + 8..].starts_with(&version);
         (0..bytes.len() - 12).filter(is_blob).take(3).collect()
     }
 

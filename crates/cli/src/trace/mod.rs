@@ -4,11 +4,12 @@ mod report;
 mod text;
 
 use crate::failure::Failure;
-use crate::places::Places;
+use crate::target::{find_program, read_models};
+use crate::values;
 use clap::Args;
-use offshoot_base::{Budgets, Exit, parse_duration};
+use offshoot_base::{Budgets, Exit};
+use offshoot_campaign::places::Places;
 use offshoot_expr::{TraceView, smt};
-use offshoot_model::Program;
 use offshoot_run::{Invocation, Policy, Status, Stdin, TraceFile, invoke};
 use offshoot_trace::layout::config;
 use std::ffi::OsString;
@@ -39,7 +40,7 @@ pub struct Trace {
     #[arg(long, value_name = "FILE")]
     seed: Option<PathBuf>,
     /// End the run after this time
-    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = values::duration)]
     time: Duration,
     /// Terms to keep; past them the run goes on concretely
     #[arg(long, value_name = "N")]
@@ -48,7 +49,7 @@ pub struct Trace {
     #[arg(long, value_name = "N")]
     max_events: Option<u64>,
     /// Memory that the run may use, with a suffix K, M or G
-    #[arg(long, value_name = "SIZE", value_parser = size)]
+    #[arg(long, value_name = "SIZE", value_parser = values::size)]
     memory: Option<u64>,
     /// List concrete branches and output too
     #[arg(long)]
@@ -64,21 +65,10 @@ pub struct Trace {
     command: Vec<OsString>,
 }
 
-fn duration(text: &str) -> Result<Duration, String> {
-    parse_duration(text).map_err(|error| error.to_string())
-}
-
-fn size(text: &str) -> Result<u64, String> {
-    offshoot_base::parse_size(text).map_err(|error| error.to_string())
-}
-
 impl Trace {
     pub fn run(self) -> Result<ExitCode, Failure> {
         let program = find_program(&self.command[0])?;
-        let mut programs = vec![Program::read(&program).map_err(Failure::usage)?];
-        // Unreadable or uninstrumented libraries only lose the places of their sites.
-        programs.extend(shared_libraries(&program).iter().filter_map(|library| Program::read(library).ok()));
-        let places = Places::new(programs);
+        let places = Places::new(read_models(&program)?);
         let trace = TraceFile::create(&self.budgets(), self.config(), &self.symbolic).map_err(Failure::internal)?;
         let cancel = Arc::new(AtomicBool::new(false));
         signal_hook::flag::register(signal_hook::consts::SIGINT, Arc::clone(&cancel)).map_err(Failure::internal)?;
@@ -170,32 +160,4 @@ impl Trace {
         invocation.limits = (&self.budgets()).into();
         Ok(invocation)
     }
-}
-
-/// As the shell would find it.
-fn find_program(name: &OsString) -> Result<PathBuf, Failure> {
-    let path = PathBuf::from(name);
-    if path.components().count() > 1 || path.is_file() {
-        return std::fs::canonicalize(&path)
-            .map_err(|error| Failure::usage(format!("cannot run {}: {error}", path.display())));
-    }
-    std::env::var_os("PATH")
-        .iter()
-        .flat_map(std::env::split_paths)
-        .map(|folder| folder.join(&path))
-        .find(|candidate| candidate.is_file())
-        .ok_or_else(|| Failure::usage(format!("no program {} here or in PATH", path.display())))
-}
-
-/// The libraries beside the program (`.libs`) that it may load: their sites are in the trace too.
-fn shared_libraries(program: &Path) -> Vec<PathBuf> {
-    let Some(folder) = program.parent() else { return Vec::new() };
-    let places = [folder.to_path_buf(), folder.join(".libs"), folder.join("../lib/.libs"), folder.join("../.libs")];
-    places
-        .iter()
-        .filter_map(|place| std::fs::read_dir(place).ok())
-        .flatten()
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| path.to_string_lossy().contains(".so"))
-        .collect()
 }

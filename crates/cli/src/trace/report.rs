@@ -1,6 +1,6 @@
 //! What `offshoot trace` has to say, as data. The JSON form is this, the text form is printed from it.
 
-use crate::places::Places;
+use offshoot_campaign::places::Places;
 use offshoot_expr::{Evaluator, Import, Input, Pool, TraceView, path, show};
 use offshoot_model::SiteKind;
 use offshoot_run::{Outcome, Status};

@@ -1,0 +1,188 @@
+//! `offshoot check`: the bugs beside existing tests.
+
+mod display;
+
+use crate::explore::seed_files;
+use crate::failure::Failure;
+use crate::output::print;
+use crate::progress::Progress;
+use crate::target::{find_program, read_models, target};
+use crate::values;
+use clap::Args;
+use offshoot_base::Exit;
+use offshoot_campaign::places::Places;
+use offshoot_campaign::store::{fresh, replace, replace_json};
+use offshoot_campaign::target::Target;
+use offshoot_campaign::{Ending, Sites};
+use offshoot_check::judge::asan_target;
+use offshoot_check::operation::Aborts;
+use offshoot_check::{CheckError, Options, check, junit, kinds, sarif};
+use offshoot_solve::Limits;
+use offshoot_suite::Bytes;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// Find the bugs that hide beside existing tests.
+///
+/// Each seed is run once, and every sensitive operation on its path is checked for all inputs that take the same path:
+/// can this index leave its array, can this divisor be zero? Then the paths that leave a seed's path one, two, three …
+/// decisions before such an operation. Whatever is reported was seen to fail: AddressSanitizer ran its input.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  offshoot check --seed tests/a.json -- ./jsonlint @@
+  offshoot check --seed corpus/ --time 5min --checks bounds,division -- ./parser
+  offshoot check --max-distance 0 -- ./cut -c 1-3
+
+In ARGS, @@ stands for the seed file; without it a seed is standard input. For now PROGRAM must be the instrumented
+program itself, built by offshoot-cc: a test suite as a command (`-- make check`) cannot be recorded yet.
+
+Results are in the output folder: check.json, check.sarif, check.xml (JUnit) and findings/NNNN with a cmd.sh each, which
+reproduces the finding without Offshoot.
+
+Exit: 0 clean, 1 findings, 2 usage, 130 interrupted (results are kept).")]
+pub struct Check {
+    /// A seed file, or a folder of them; may be given several times. Without one: an empty seed
+    #[arg(long, value_name = "FILE|DIR")]
+    seed: Vec<PathBuf>,
+    /// What to check, separated by commas; -NAME leaves one out; `--checks help` lists them
+    #[arg(long, value_name = "LIST", default_value = "all", allow_hyphen_values = true)]
+    checks: String,
+    /// Go no further from the seeds' paths than this
+    #[arg(long, value_name = "D")]
+    max_distance: Option<u32>,
+    /// Follow a path beside a seed's for N times its distance, in decisions that can go both ways
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
+    depth_factor: u32,
+    /// Stop after this time (default 60s, unless there is --max-distance)
+    #[arg(long, value_name = "TIME", value_parser = values::duration)]
+    time: Option<Duration>,
+    /// Spend no more than this on one seed
+    #[arg(long, value_name = "TIME", value_parser = values::duration)]
+    per_test: Option<Duration>,
+    /// Where results go; what was there is kept as DIR.old
+    #[arg(short, long, value_name = "DIR", default_value = "offshoot.out")]
+    output: PathBuf,
+    /// What is symbolic: arg, arg:N, stdin, file, file:PATH, env:NAME, nondet, none; separated by commas
+    #[arg(long, value_name = "SPEC", default_value = "arg,stdin,file,nondet")]
+    symbolic: String,
+    /// End a single run after this time; if the program does not end without Offshoot either, it is a finding
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = values::duration)]
+    run_time: Duration,
+    /// Give up on a single query after this time; it is asked once more at the end, with more time
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = values::duration)]
+    query_time: Duration,
+    /// Print one JSON summary and nothing else
+    #[arg(long)]
+    json: bool,
+    /// How progress is shown
+    #[arg(long, value_name = "HOW", default_value = "auto")]
+    progress: Progress,
+    /// The program, built by offshoot-cc, and its arguments
+    #[arg(last = true, value_name = "PROGRAM ARGS")]
+    command: Vec<OsString>,
+}
+
+impl Check {
+    pub fn run(self) -> Result<ExitCode, Failure> {
+        if self.checks == "help" {
+            let line = |check: &&dyn kinds::Check| format!("{:<12} {}\n", check.name(), check.help());
+            print(&kinds::ALL.iter().map(line).collect::<String>())?;
+            return Ok(Exit::Clean.into());
+        }
+        let checks = kinds::parse(&self.checks).map_err(Failure::usage)?;
+        let Some(name) = self.command.first() else {
+            return Err(Failure::usage(
+                "nothing to check; name the program: offshoot check --seed FILE -- PROGRAM ARGS",
+            ));
+        };
+        let program = find_program(name)?;
+        let models = read_models(&program)?;
+        let sites = Sites::new(&models);
+        let aborts = Aborts::new(models.iter().flat_map(|model| &model.modules).map(|(uid, module)| (*uid, module)));
+        let places = Places::new(models);
+        let cancel = Arc::new(AtomicBool::new(false));
+        signal_hook::flag::register(signal_hook::consts::SIGINT, Arc::clone(&cancel)).map_err(Failure::internal)?;
+        signal_hook::flag::register(signal_hook::consts::SIGTERM, Arc::clone(&cancel)).map_err(Failure::internal)?;
+        let target = self.target(program, cancel);
+        let seeds = self.seeds(&target)?;
+        fresh(&self.output, &["findings"]).map_err(Failure::usage)?;
+        let out = std::fs::canonicalize(&self.output).map_err(Failure::internal)?;
+        let asan = self.asan(&target, &out);
+        let no_budget = self.time.is_none() && self.max_distance.is_none();
+        let options = Options {
+            target,
+            asan,
+            seeds,
+            checks,
+            max_distance: self.max_distance,
+            time: if no_budget { Some(Duration::from_secs(60)) } else { self.time },
+            per_test: self.per_test,
+            factor: self.depth_factor,
+            query: Limits { time: self.query_time },
+            out: out.clone(),
+        };
+        let how = if self.json { Progress::None } else { self.progress.on_this_terminal() };
+        let mut display = display::Display::new(how);
+        let mut show = |event: &offshoot_check::Event| display.show(event);
+        let summary = check(&options, &sites, &places, &aborts, &mut show).map_err(failure)?;
+        display.end();
+        replace_json(&out.join("check.json"), &summary).map_err(Failure::usage)?;
+        replace_json(&out.join("check.sarif"), &sarif::sarif(&summary)).map_err(Failure::usage)?;
+        replace(&out.join("check.xml"), junit::junit(&summary).as_bytes()).map_err(Failure::usage)?;
+        if self.json {
+            let text = serde_json::to_string_pretty(&summary).map_err(Failure::internal)?;
+            print(&(text + "\n"))?;
+        } else {
+            print(&display::summary(&summary, &self.output))?;
+        }
+        Ok(match summary.ending {
+            Ending::Interrupted => Exit::Interrupted,
+            _ if !summary.findings.is_empty() => Exit::Findings,
+            _ => Exit::Clean,
+        }
+        .into())
+    }
+
+    fn target(&self, program: PathBuf, cancel: Arc<AtomicBool>) -> Target {
+        target(program, &self.command, &self.symbolic, self.run_time, cancel)
+    }
+
+    /// Where there can be no variant, crashes of the program itself are still seen.
+    fn asan(&self, target: &Target, out: &Path) -> Option<Target> {
+        let variant = out.join("program.asan");
+        let made = offshoot_compile::variant(offshoot_compile::Variant::Asan, &target.command.program, &variant);
+        if let Err(error) = made {
+            eprintln!("offshoot: warning: no AddressSanitizer variant, so only crashes will be seen: {error}");
+            return None;
+        }
+        let symbolizer =
+            ["llvm-symbolizer-19", "llvm-symbolizer"].iter().find_map(|name| find_program(&name.into()).ok());
+        Some(asan_target(target, &variant, symbolizer.as_deref()))
+    }
+
+    fn seeds(&self, target: &Target) -> Result<Vec<(String, Bytes)>, Failure> {
+        let mut seeds: Vec<(String, Bytes)> = Vec::new();
+        for seed in &self.seed {
+            for file in seed_files(seed)? {
+                let bytes = std::fs::read(&file)
+                    .map_err(|error| Failure::usage(format!("cannot read the seed {}: {error}", file.display())))?;
+                seeds.push((file.display().to_string(), target.command.on_seed(bytes)));
+            }
+        }
+        if seeds.is_empty() {
+            seeds.push(("the empty seed".to_owned(), target.command.on_seed(Vec::new())));
+        }
+        Ok(seeds)
+    }
+}
+
+fn failure(error: CheckError) -> Failure {
+    match error {
+        CheckError::Target(_) => Failure::internal(error),
+        CheckError::Store(_) | CheckError::NoSeed(_) => Failure::usage(error),
+    }
+}

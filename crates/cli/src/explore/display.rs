@@ -1,0 +1,124 @@
+//! A campaign on the terminal.
+
+use crate::progress::{Lines, Progress};
+use offshoot_base::format_size;
+use offshoot_campaign::explore::Summary;
+use offshoot_campaign::stats::Snapshot;
+use offshoot_campaign::{ChangedByte, Event};
+use std::fmt::Write;
+use std::path::Path;
+
+pub struct Display {
+    lines: Lines,
+}
+
+impl Display {
+    pub fn new(how: Progress) -> Display {
+        Display { lines: Lines::new(how) }
+    }
+
+    pub fn show(&mut self, event: &Event) {
+        if self.lines.is_silent() {
+            return;
+        }
+        match event {
+            Event::Started { program, strategy, goals, seeds, .. } => {
+                self.lines
+                    .line(format!("exploring {program}: {goals} branch outcomes, {seeds} seeds, strategy {strategy}"));
+            }
+            Event::Seed { name, status, symbolic_steps, gain, .. } => {
+                self.lines.line(format!(
+                    "seed {name}: {status}, {symbolic_steps} decisions on the input, covers {gain} more"
+                ));
+            }
+            Event::Test { id, flipped, changed, gain, covered, .. } => {
+                let flipped = flipped.as_deref().unwrap_or("");
+                let bytes = bytes_in_words(changed);
+                self.lines.line(format!("test {id:06}: +{gain} (now {covered}) {flipped}; {bytes}"));
+            }
+            Event::Finding { id, kind, place, confirmed, .. } => {
+                let doubt = if *confirmed { "" } else { " (not seen without instrumentation)" };
+                self.lines.line(format!("finding {id:04}: {kind} after {place}{doubt}"));
+            }
+            Event::Warning { text } => self.lines.line(format!("warning: {text}")),
+            Event::Progress(snapshot) => {
+                self.lines.change(|| progress(snapshot));
+            }
+            // For those who ask why: in events.jsonl.
+            Event::Diverged { .. } | Event::Ended { .. } => {}
+        }
+    }
+
+    pub fn end(&mut self) {
+        self.lines.end();
+    }
+}
+
+fn progress(snapshot: &Snapshot) -> String {
+    let branch = snapshot.coverage.branch;
+    let per_second = snapshot.executions as f64 / snapshot.elapsed_s.max(0.001);
+    format!(
+        "{:.0}s  {} inputs  {per_second:.0} exec/s  {}/{} branches  {} tests  {} findings  {} queries  last gain {:.0}s ago  {}",
+        snapshot.elapsed_s,
+        snapshot.iterations,
+        branch.covered,
+        branch.total,
+        snapshot.tests,
+        snapshot.findings,
+        snapshot.queries.sat + snapshot.queries.unsat + snapshot.queries.unknown,
+        snapshot.since_gain_s,
+        snapshot.strategy,
+    )
+}
+
+/// `stdin[3] 'a' → '{'`
+fn bytes_in_words(changed: &[ChangedByte]) -> String {
+    let shown = changed.iter().take(4).map(|byte| {
+        let old = byte.old.map_or("nothing".to_owned(), |old| format!("{:?}", char::from(old)));
+        format!("{}[{}] {old} → {:?}", byte.source, byte.offset, char::from(byte.new))
+    });
+    let mut text = shown.collect::<Vec<_>>().join(", ");
+    if changed.len() > 4 {
+        text.push_str(&format!(" and {} more", changed.len() - 4));
+    }
+    text
+}
+
+pub fn summary(summary: &Summary, out: &Path) -> String {
+    let mut text = String::new();
+    let s = &summary.snapshot;
+    let branch = s.coverage.branch;
+    let percent = 100.0 * f64::from(branch.covered) / f64::from(branch.total.max(1));
+    _ = writeln!(text, "stopped: {}", summary.ending.in_words());
+    _ = writeln!(text, "branches   {} of {} ({percent:.1} %)", branch.covered, branch.total);
+    _ = writeln!(text, "tests      {}", s.tests);
+    _ = writeln!(text, "findings   {}", s.findings);
+    _ = writeln!(
+        text,
+        "inputs     {} in {:.1} s ({} runs, {:.0} a second; {} went elsewhere than predicted, {} like those not tried)",
+        s.iterations,
+        s.elapsed_s,
+        s.executions,
+        s.executions as f64 / s.elapsed_s.max(0.001),
+        s.divergences,
+        s.passed_over,
+    );
+    _ = writeln!(text, "queries    {} sat, {} unsat, {} unknown", s.queries.sat, s.queries.unsat, s.queries.unknown);
+    for (name, layer) in s.layers.iter().filter(|(_, layer)| layer.sat + layer.unsat > 0) {
+        _ = writeln!(text, "  {name:<9}{} sat, {} unsat, {:.2} s", layer.sat, layer.unsat, layer.seconds);
+    }
+    _ = writeln!(
+        text,
+        "time       {:.1} s running, {:.1} s solving; memory {}",
+        s.running_s,
+        s.solving_s,
+        format_size(s.peak_rss_bytes)
+    );
+    _ = writeln!(
+        text,
+        "results in {}; `offshoot explain -o {} FILE:LINE` says why a branch stayed open",
+        out.display(),
+        out.display()
+    );
+    text
+}

@@ -1,0 +1,229 @@
+//! `offshoot explore`: new tests from seeds.
+
+mod display;
+
+use crate::failure::Failure;
+use crate::output::print;
+use crate::progress::Progress;
+use crate::target::{find_program, read_models, target};
+use crate::values;
+use clap::Args;
+use offshoot_base::Exit;
+use offshoot_campaign::Sites;
+use offshoot_campaign::explore::{ExploreError, Options, explore};
+use offshoot_campaign::target::Target;
+use offshoot_solve::Limits;
+use offshoot_suite::Bytes;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// Grow new tests: find inputs that make a program take branches no test takes yet.
+///
+/// Each seed is run once; then Offshoot chooses a decision of an earlier run, solves for an input that makes it go the
+/// other way, runs that input, and keeps it as a test if it covers something new. Crashes and hangs are findings. The
+/// program runs in a sandbox: what it writes goes nowhere.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  offshoot explore --seed a.json --time 60s -- ./jsonlint @@
+  offshoot explore --seed corpus/ --strategy cgs --iterations 1000 -- ./parser
+  offshoot explore --time 30s -- ./cut -c 1-3
+  offshoot explore --resume -o offshoot.out --time 60s --seed a.json -- ./jsonlint @@
+
+In ARGS, @@ stands for the seed file; without it a seed is standard input. Arguments, standard input, files that the
+program reads and the values of a harness are symbolic unless --symbolic says otherwise.
+
+Exit: 0 clean, 1 findings, 2 usage, 130 interrupted (results are kept).")]
+pub struct Explore {
+    /// A seed file, or a folder of them; may be given several times. Without one: an empty seed
+    #[arg(long, value_name = "FILE|DIR")]
+    seed: Vec<PathBuf>,
+    /// Which candidates come first; `--strategy help` lists them
+    #[arg(long, value_name = "NAME", default_value = "auto")]
+    strategy: String,
+    /// What counts as covered
+    #[arg(long, value_name = "NAME", default_value = "branch")]
+    criterion: String,
+    /// Stop after this many inputs
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    iterations: Option<u64>,
+    /// Stop after this time (default 60s, if no other budget is given)
+    #[arg(long, value_name = "TIME", value_parser = values::duration)]
+    time: Option<Duration>,
+    /// Stop when the tool itself uses this much memory
+    #[arg(long, value_name = "SIZE", value_parser = values::size)]
+    memory: Option<u64>,
+    /// Stop as soon as everything is covered
+    #[arg(long)]
+    until_covered: bool,
+    /// Stop at the first finding that happens without instrumentation too
+    #[arg(long)]
+    stop_at_finding: bool,
+    /// Workers
+    #[arg(short, long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    jobs: u16,
+    /// Seed of all random choices: with -j 1 the same seed gives the same run
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    rng_seed: u64,
+    /// Where results go; what was there is kept as DIR.old
+    #[arg(short, long, value_name = "DIR", default_value = "offshoot.out")]
+    output: PathBuf,
+    /// Go on with the campaign in DIR
+    #[arg(long)]
+    resume: bool,
+    /// What is symbolic: arg, arg:N, stdin, file, file:PATH, env:NAME, nondet, none; separated by commas
+    #[arg(long, value_name = "SPEC", default_value = "arg,stdin,file,nondet")]
+    symbolic: String,
+    /// End a single run after this time; it is a finding then
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = values::duration)]
+    run_time: Duration,
+    /// Give up on a single query after this time
+    #[arg(long, value_name = "TIME", default_value = "2s", value_parser = values::duration)]
+    query_time: Duration,
+    /// Let Z3 judge every answer of our own solver
+    #[arg(long)]
+    solver_check: bool,
+    /// Keep the solver's answers here between campaigns (default: in the output folder, for --resume)
+    #[arg(long, value_name = "FILE")]
+    solver_cache: Option<PathBuf>,
+    /// Print one JSON summary and nothing else
+    #[arg(long)]
+    json: bool,
+    /// How progress is shown
+    #[arg(long, value_name = "HOW", default_value = "auto")]
+    progress: Progress,
+    /// The program, built by offshoot-cc, and its arguments
+    #[arg(last = true, value_name = "PROGRAM ARGS")]
+    command: Vec<OsString>,
+}
+
+impl Explore {
+    pub fn run(self) -> Result<ExitCode, Failure> {
+        if self.strategy == "help" {
+            print(&strategies())?;
+            return Ok(Exit::Clean.into());
+        }
+        let [name, ..] = &self.command[..] else {
+            return Err(Failure::usage("no program to explore; put it behind `--`: offshoot explore -- PROGRAM ARGS"));
+        };
+        if self.criterion != "branch" {
+            return Err(Failure::usage(format!("no criterion {}; there is: branch", self.criterion)));
+        }
+        let program = find_program(name)?;
+        let sites = Sites::new(&read_models(&program)?);
+        let cancel = Arc::new(AtomicBool::new(false));
+        signal_hook::flag::register(signal_hook::consts::SIGINT, Arc::clone(&cancel)).map_err(Failure::internal)?;
+        signal_hook::flag::register(signal_hook::consts::SIGTERM, Arc::clone(&cancel)).map_err(Failure::internal)?;
+        let target = self.target(program, cancel);
+        let options = self.options(target)?;
+        let how = if self.json { Progress::None } else { self.progress.on_this_terminal() };
+        let mut display = display::Display::new(how);
+        let mut show = |event: &offshoot_campaign::Event| display.show(event);
+        let summary = explore(&options, &sites, &mut show).map_err(failure)?;
+        display.end();
+        if self.json {
+            let text = serde_json::to_string_pretty(&summary.snapshot).map_err(Failure::internal)?;
+            print(&(text + "\n"))?;
+        } else {
+            print(&display::summary(&summary, &self.output))?;
+        }
+        Ok(match summary.ending {
+            offshoot_campaign::Ending::Interrupted => Exit::Interrupted,
+            _ if summary.snapshot.findings > 0 => Exit::Findings,
+            _ => Exit::Clean,
+        }
+        .into())
+    }
+
+    fn target(&self, program: PathBuf, cancel: Arc<AtomicBool>) -> Target {
+        let target = target(program, &self.command, &self.symbolic, self.run_time, cancel);
+        Target { config: offshoot_trace::layout::config::OPEN_ENDS, ..target }
+    }
+
+    fn options(&self, target: Target) -> Result<Options, Failure> {
+        let nothing =
+            [("--time", self.time), ("--run-time", Some(self.run_time)), ("--query-time", Some(self.query_time))]
+                .iter()
+                .find_map(|(name, time)| (*time == Some(Duration::ZERO)).then_some(*name))
+                .or((self.memory == Some(0)).then_some("--memory"));
+        if let Some(name) = nothing {
+            return Err(Failure::usage(format!("{name} 0 leaves nothing to explore with; leave it out or give more")));
+        }
+        let mut files = Vec::new();
+        for seed in &self.seed {
+            files.extend(seed_files(seed)?);
+        }
+        let mut seeds: Vec<(String, Bytes)> = Vec::new();
+        for file in files {
+            let bytes = std::fs::read(&file)
+                .map_err(|error| Failure::usage(format!("cannot read the seed {}: {error}", file.display())))?;
+            seeds.push((file.display().to_string(), target.command.on_seed(bytes)));
+        }
+        if seeds.is_empty() {
+            seeds.push(("the empty seed".to_owned(), target.command.on_seed(Vec::new())));
+        }
+        let no_budget = self.iterations.is_none() && self.time.is_none() && self.memory.is_none();
+        let time = if no_budget && !self.until_covered { Some(Duration::from_secs(60)) } else { self.time };
+        Ok(Options {
+            target,
+            seeds,
+            strategy: self.strategy.clone(),
+            rng_seed: self.rng_seed,
+            iterations: self.iterations,
+            time,
+            memory: self.memory,
+            jobs: usize::from(self.jobs),
+            out: self.output.clone(),
+            resume: self.resume,
+            query: Limits { time: self.query_time },
+            solver_check: self.solver_check,
+            solver_cache: self.solver_cache.clone(),
+            stop_when_covered: self.until_covered,
+            stop_at_finding: self.stop_at_finding,
+        })
+    }
+}
+
+/// One line for each strategy and each of its options.
+pub fn strategies() -> String {
+    let mut text = String::new();
+    for named in offshoot_search::strategy::NAMES {
+        text.push_str(&format!("{:<16} {}\n", named.name, named.help));
+        for (key, help) in named.options {
+            text.push_str(&format!("{:<16}   {}:{key}=…  {help}\n", "", named.name));
+        }
+    }
+    text
+}
+
+/// The file itself, or the files of a folder in order of their names.
+pub fn seed_files(seed: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let unreadable = |error| Failure::usage(format!("cannot read the seed {}: {error}", seed.display()));
+    if !seed.is_dir() {
+        return Ok(vec![seed.to_path_buf()]);
+    }
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(seed).map_err(unreadable)? {
+        let path = entry.map_err(unreadable)?.path();
+        if path.is_file() {
+            files.push(path);
+        }
+    }
+    files.sort();
+    if files.is_empty() {
+        return Err(Failure::usage(format!("the seed folder {} has no files", seed.display())));
+    }
+    Ok(files)
+}
+
+fn failure(error: ExploreError) -> Failure {
+    match error {
+        ExploreError::Target(_) => Failure::internal(error),
+        ExploreError::Strategy(_) | ExploreError::Store(_) | ExploreError::Cache { .. } | ExploreError::NoSeed(_) => {
+            Failure::usage(error)
+        }
+    }
+}

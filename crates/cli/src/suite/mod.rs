@@ -1,0 +1,34 @@
+//! Commands on the tests of an earlier campaign: `DIR/tests/*`, and `DIR/findings/*` where they are asked for.
+
+mod cases;
+mod export;
+mod import;
+mod measure;
+mod meter;
+mod rank;
+mod reduce;
+mod replay;
+mod running;
+mod select;
+
+pub use export::Export;
+pub use import::Import;
+pub use rank::Rank;
+pub use reduce::Reduce;
+pub use replay::Replay;
+pub use select::Select;
+
+use crate::failure::Failure;
+use crate::output::print;
+
+fn warn(text: impl std::fmt::Display) {
+    eprintln!("offshoot: warning: {text}");
+}
+
+fn json(value: &impl serde::Serialize) -> Result<String, Failure> {
+    Ok(serde_json::to_string_pretty(value).map_err(Failure::internal)? + "\n")
+}
+
+fn print_json(value: &impl serde::Serialize) -> Result<(), Failure> {
+    print(&json(value)?)
+}

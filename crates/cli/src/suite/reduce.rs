@@ -1,0 +1,157 @@
+//! `offshoot reduce`: smaller tests that do the same.
+
+mod report;
+
+use super::cases::{Case, Folder};
+use super::measure::Programs;
+use super::meter::Meter;
+use super::running::Running;
+use super::{json, print_json, warn};
+use crate::failure::Failure;
+use crate::output::print;
+use crate::values;
+use clap::{Args, ValueEnum};
+use offshoot_base::Exit;
+use offshoot_campaign::pool::in_parallel;
+use offshoot_campaign::reduction::{Preserve, Reducer, ReductionError, Smaller};
+use offshoot_campaign::store;
+use offshoot_suite::{Test, write_test};
+use report::{Line, Report};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+/// Make tests smaller without losing what they cover, or how they fail.
+///
+/// Arguments, lines, characters or bytes are taken away as long as the rest covers at least the branches of the original
+/// (delta debugging). Smaller tests are faster to explore from and easier to read. They go to DIR/reduced; the originals
+/// stay as they are.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  offshoot reduce
+  offshoot reduce -o offshoot.out --budget 20s -j 2
+  offshoot reduce 000007 000012
+  offshoot reduce --preserve failure findings/0000
+
+Without TEST: all tests, or all findings with --preserve failure. --reduced reduces what an earlier reduction left.
+
+Exit: 0 clean, 2 usage, 4 no tests, 130 interrupted (tests that were finished are kept).")]
+pub struct Reduce {
+    /// Tests by name (DIR/tests/NAME), or findings/NAME
+    #[arg(value_name = "TEST")]
+    tests: Vec<String>,
+    #[command(flatten)]
+    folder: Folder,
+    /// What must not be lost
+    #[arg(long, value_name = "WHAT", default_value = "branch")]
+    preserve: What,
+    /// Time for each test; then the smallest so far is the answer
+    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = values::duration)]
+    budget: Duration,
+    #[command(flatten)]
+    running: Running,
+    /// Print what reduction.json holds and nothing else
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum What {
+    /// Every branch outcome that the original covers
+    Branch,
+    /// The exit code or signal by which the original ends
+    Failure,
+}
+
+impl Reduce {
+    pub fn run(self) -> Result<ExitCode, Failure> {
+        let cases = self.cases()?;
+        let programs = Programs::of(&cases)?;
+        let settings = self.running.settings()?;
+        let (preserve, word) = match self.preserve {
+            What::Branch => (Preserve::Branch, "branch"),
+            What::Failure => (Preserve::Failure, "failure"),
+        };
+        let meter = Meter::new(self.running.progress, self.json, "reducing test", cases.len());
+        let mut report = Report::new(word);
+        let start = || Reducer::new(&settings, preserve, self.budget);
+        let work = |reducer: &mut Reducer<'_>, case: &Case| {
+            programs.sites(&case.test).map(|sites| reducer.reduce(&case.test, sites))
+        };
+        let mut failed = None;
+        let done = |at: usize, result: &Option<Result<Smaller, ReductionError>>| {
+            meter.step();
+            let name = &cases[at].name;
+            match result {
+                Some(Ok(smaller)) => {
+                    failed = failed.take().or_else(|| keep(&self.folder.output, name, &smaller.test).err());
+                    let line = Line::of(name, smaller);
+                    meter.line(line.text());
+                    report.lines.push(line);
+                }
+                Some(Err(ReductionError::Interrupted)) | None => {}
+                Some(Err(error)) => meter.line(format!("offshoot: warning: test {name} left as it is: {error}")),
+            }
+        };
+        in_parallel(&cases, self.running.jobs(), &settings.cancel, start, work, done);
+        drop(meter);
+        if let Some(failure) = failed {
+            return Err(failure);
+        }
+        self.show(report, cases.len(), settings.cancel.load(Ordering::Relaxed))
+    }
+
+    fn cases(&self) -> Result<Vec<Case>, Failure> {
+        if !self.tests.is_empty() {
+            return self.folder.named(&self.tests);
+        }
+        match self.preserve {
+            What::Branch => self.folder.tests(),
+            What::Failure => {
+                // For the error that says what to do.
+                self.folder.tests()?;
+                let findings = self.folder.findings()?;
+                let none = format!("{} has no findings; name the tests to reduce", self.folder.output.display());
+                if findings.is_empty() { Err(Failure::tests(none)) } else { Ok(findings) }
+            }
+        }
+    }
+
+    fn show(&self, mut report: Report, asked: usize, interrupted: bool) -> Result<ExitCode, Failure> {
+        report.lines.sort_by(|a, b| a.test.cmp(&b.test));
+        let path = self.folder.output.join("reduction.json");
+        store::replace(&path, json(&report)?.as_bytes()).map_err(Failure::usage)?;
+        if interrupted {
+            warn(format!("interrupted; {} of {asked} tests were reduced and are kept", report.lines.len()));
+        }
+        if self.json {
+            print_json(&report)?;
+        } else {
+            print(&report.text(&self.folder.output.join("reduced").display().to_string()))?;
+        }
+        Ok(match interrupted {
+            true => Exit::Interrupted,
+            false if report.lines.is_empty() => Exit::TestsFail,
+            false => Exit::Clean,
+        }
+        .into())
+    }
+}
+
+/// A test of an earlier reduction is replaced whole.
+fn keep(output: &Path, name: &str, test: &Test) -> Result<(), Failure> {
+    let name = name.replace("findings/", "finding-");
+    let folder: PathBuf = output.join("reduced").join(&name);
+    let new = output.join("reduced").join(format!(".{name}.new"));
+    let failed = |error: std::io::Error| Failure::usage(format!("cannot write {}: {error}", folder.display()));
+    if new.exists() {
+        fs::remove_dir_all(&new).map_err(failed)?;
+    }
+    write_test(&new, test).map_err(Failure::usage)?;
+    if folder.exists() {
+        fs::remove_dir_all(&folder).map_err(failed)?;
+    }
+    fs::rename(&new, &folder).map_err(failed)
+}

@@ -1,0 +1,123 @@
+//! What reduction came to: a line for each test, and the columns of the paper's table 2.
+
+use offshoot_base::FORMAT_VERSION;
+use offshoot_campaign::reduction::{Size, Smaller};
+use serde::Serialize;
+use std::fmt::Write;
+
+#[derive(Serialize)]
+pub struct Report {
+    version: u32,
+    preserve: &'static str,
+    #[serde(rename = "tests")]
+    pub lines: Vec<Line>,
+}
+
+#[derive(Serialize)]
+pub struct Line {
+    pub test: String,
+    before: Size,
+    after: Size,
+    /// (PL₁ − PL₂) / PL₁ with all branches of the path, section 5.1.
+    rate: f64,
+    trials: u64,
+    /// The budget did not end it.
+    is_minimal: bool,
+    seconds: f64,
+}
+
+impl Line {
+    pub fn of(test: &str, smaller: &Smaller) -> Line {
+        let Smaller { before, after, trials, is_minimal, elapsed, .. } = *smaller;
+        Line {
+            test: test.to_owned(),
+            before,
+            after,
+            rate: rate(before.path.all, after.path.all),
+            trials,
+            is_minimal,
+            seconds: elapsed.as_secs_f64(),
+        }
+    }
+
+    pub fn text(&self) -> String {
+        let Line { test, before, after, trials, seconds, .. } = self;
+        let ended = if self.is_minimal { "" } else { ", ended by the budget" };
+        format!(
+            "{test}: {} → {} bytes, path {} → {} ({} → {} on the input), {trials} runs, {seconds:.1} s{ended}",
+            before.bytes, after.bytes, before.path.all, after.path.all, before.path.symbolic, after.path.symbolic,
+        )
+    }
+}
+
+fn rate(before: u64, after: u64) -> f64 {
+    if before == 0 { 0.0 } else { (before as f64 - after as f64) / before as f64 }
+}
+
+impl Report {
+    pub fn new(preserve: &'static str) -> Report {
+        Report { version: FORMAT_VERSION, preserve, lines: Vec::new() }
+    }
+
+    pub fn text(&self, folder: &str) -> String {
+        let mut text = String::new();
+        if self.lines.is_empty() {
+            return "no test was reduced\n".to_owned();
+        }
+        _ = writeln!(text, "{:<18}{:^24}{:^24}{:^24}", "", "before", "after", "rate %");
+        let ends = format!("{:>8}{:>8}{:>8}", "min", "median", "max");
+        _ = writeln!(text, "{:<18}{ends}{ends}{ends}", "");
+        type Of = fn(&Size) -> u64;
+        let rows: [(&str, Of); 3] = [
+            ("bytes", |size| size.bytes),
+            ("path on the input", |size| size.path.symbolic),
+            ("path", |size| size.path.all),
+        ];
+        for (name, of) in rows {
+            let column = |numbers: Vec<f64>, digits: usize| {
+                let cells = spread(numbers).map(|number| format!("{number:>8.digits$}"));
+                cells.concat()
+            };
+            let before = column(self.lines.iter().map(|line| of(&line.before) as f64).collect(), 0);
+            let after = column(self.lines.iter().map(|line| of(&line.after) as f64).collect(), 0);
+            let rates = self.lines.iter().map(|line| 100.0 * rate(of(&line.before), of(&line.after)));
+            _ = writeln!(text, "{name:<18}{before}{after}{}", column(rates.collect(), 1));
+        }
+        let trials: u64 = self.lines.iter().map(|line| line.trials).sum();
+        let seconds: f64 = self.lines.iter().map(|line| line.seconds).sum();
+        let cut = self.lines.iter().filter(|line| !line.is_minimal).count();
+        let count = self.lines.len();
+        _ = writeln!(
+            text,
+            "{count} tests, {trials} runs, {seconds:.1} s; {cut} ended by the budget; written to {folder}"
+        );
+        text
+    }
+}
+
+/// Least, median and greatest; of an even number the median is the mean of the two in the middle.
+fn spread(mut numbers: Vec<f64>) -> [f64; 3] {
+    numbers.sort_by(f64::total_cmp);
+    let at = |index: usize| numbers.get(index).copied().unwrap_or(0.0);
+    let last = numbers.len().saturating_sub(1);
+    [at(0), (at(last / 2) + at(last.div_ceil(2))) / 2.0, at(last)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{rate, spread};
+
+    #[test]
+    fn the_median_is_in_the_middle() {
+        assert_eq!(spread(vec![3.0, 1.0, 2.0]), [1.0, 2.0, 3.0]);
+        assert_eq!(spread(vec![4.0, 1.0, 2.0, 3.0]), [1.0, 2.5, 4.0]);
+        assert_eq!(spread(vec![7.0]), [7.0; 3]);
+    }
+
+    #[test]
+    fn rates_are_those_of_the_paper() {
+        assert_eq!(rate(200, 50), 0.75);
+        assert_eq!(rate(0, 0), 0.0);
+        assert!(rate(10, 12) < 0.0, "a superset of branches may take a longer path");
+    }
+}

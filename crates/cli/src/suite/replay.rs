@@ -1,0 +1,164 @@
+//! `offshoot replay`: does a test still do what it did?
+
+mod difference;
+
+use super::cases::{Case, Folder};
+use super::meter::Meter;
+use super::print_json;
+use super::running::Running;
+use crate::failure::Failure;
+use crate::output::print;
+use clap::Args;
+use difference::differences;
+use offshoot_base::Exit;
+use offshoot_campaign::explore::{in_words, seen};
+use offshoot_campaign::pool::in_parallel;
+use offshoot_campaign::runner::Runner;
+use offshoot_run::Status;
+use offshoot_suite::{Test, write_test};
+use serde::Serialize;
+use std::fmt::Write;
+use std::process::ExitCode;
+use std::sync::atomic::Ordering;
+
+/// Run tests again and compare exit status and output with what is expected.
+///
+/// Each test gets its own arguments, files and standard input back, in a sandbox. What is expected is what was seen when
+/// the test was made: a difference says that the program does something else now, not which of the two is right.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  offshoot replay all
+  offshoot replay 000007 findings/0000
+  offshoot replay -o offshoot.out --runs 5 -j 2 all
+
+With --runs, a test whose runs differ among themselves is flaky: its test.json says so from then on, and it does not count
+as failed.
+
+Exit: 0 all as expected, 2 usage, 4 a test failed or there are none, 130 interrupted.")]
+pub struct Replay {
+    /// Tests by name (DIR/tests/NAME), findings/NAME, or `all`
+    #[arg(value_name = "ID", required = true)]
+    ids: Vec<String>,
+    #[command(flatten)]
+    folder: Folder,
+    /// Run each test so often
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    runs: u32,
+    #[command(flatten)]
+    running: Running,
+    /// Print one JSON object and nothing else
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Report {
+    passed: usize,
+    failed: usize,
+    flaky: usize,
+    tests: Vec<Line>,
+}
+
+#[derive(Clone, Serialize)]
+struct Line {
+    test: String,
+    verdict: Verdict,
+    /// How the last run ended.
+    status: String,
+    /// In words; empty if all is as expected.
+    differences: Vec<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+enum Verdict {
+    Passed,
+    Failed,
+    Flaky,
+}
+
+impl Replay {
+    pub fn run(self) -> Result<ExitCode, Failure> {
+        let mut cases =
+            if self.ids.iter().any(|id| id == "all") { self.folder.tests()? } else { self.folder.named(&self.ids)? };
+        let settings = self.running.settings()?;
+        let meter = Meter::new(self.running.progress, self.json, "running test", cases.len());
+        let work = |runner: &mut Runner, case: &Case| self.replay(runner, case);
+        let start = || Runner::new(settings.clone());
+        let results = in_parallel(&cases, self.running.jobs(), &settings.cancel, start, work, |_, _| meter.step());
+        drop(meter);
+        let mut report = Report { passed: 0, failed: 0, flaky: 0, tests: Vec::new() };
+        for (case, line) in cases.iter_mut().zip(results) {
+            let Some(line) = line.flatten() else { continue };
+            match line.verdict {
+                Verdict::Passed => report.passed += 1,
+                Verdict::Failed => report.failed += 1,
+                Verdict::Flaky => report.flaky += 1,
+            }
+            if line.verdict == Verdict::Flaky && case.test.flaky.is_none() {
+                case.test.flaky = Some(line.differences.join("; "));
+                write_test(&case.folder, &case.test).map_err(Failure::usage)?;
+            }
+            report.tests.push(line);
+        }
+        if self.json {
+            print_json(&report)?;
+        } else {
+            print(&text(&report))?;
+        }
+        Ok(match report.failed {
+            _ if settings.cancel.load(Ordering::Relaxed) => Exit::Interrupted,
+            0 => Exit::Clean,
+            _ => Exit::TestsFail,
+        }
+        .into())
+    }
+
+    /// `None`: interrupted.
+    fn replay(&self, runner: &mut Runner, case: &Case) -> Option<Line> {
+        let Test { expectation, flaky, .. } = &case.test;
+        let line = |verdict, status, differences| Line { test: case.name.clone(), verdict, status, differences };
+        let mut first = None;
+        let mut status = String::new();
+        for _ in 0..self.runs {
+            let execution = match runner.plainly(&case.test) {
+                Ok(execution) if execution.status == Status::Interrupted => return None,
+                Ok(execution) => execution,
+                Err(error) => return Some(line(Verdict::Failed, "did not run".into(), vec![error.to_string()])),
+            };
+            status = in_words(execution.status);
+            let now = seen(&execution);
+            let first = first.get_or_insert_with(|| now.clone());
+            let between = differences(first, &now, ["first", "later"]);
+            if !between.is_empty() {
+                let reasons = between.iter().map(|difference| format!("runs differ: {difference}")).collect();
+                return Some(line(Verdict::Flaky, status, reasons));
+            }
+        }
+        let found = first.map(|now| differences(expectation, &now, ["expected", "got"])).unwrap_or_default();
+        let verdict = match flaky {
+            _ if found.is_empty() => Verdict::Passed,
+            Some(_) => Verdict::Flaky,
+            None => Verdict::Failed,
+        };
+        Some(line(verdict, status, found))
+    }
+}
+
+fn text(report: &Report) -> String {
+    let mut text = String::new();
+    for line in &report.tests {
+        let verdict = match line.verdict {
+            Verdict::Passed => "ok",
+            Verdict::Failed => "FAILED",
+            Verdict::Flaky => "flaky",
+        };
+        _ = writeln!(text, "{}: {verdict} ({})", line.test, line.status);
+        for difference in &line.differences {
+            _ = writeln!(text, "    {difference}");
+        }
+    }
+    let Report { passed, failed, flaky, tests } = report;
+    _ = writeln!(text, "{} tests: {passed} as expected, {failed} failed, {flaky} flaky", tests.len());
+    text
+}

@@ -1,0 +1,211 @@
+//! Commands on the tests of a campaign, on a small program that is explored for real.
+//!
+//! Needs what `make build` leaves in target/release/lib/offshoot.
+
+mod bad_input;
+mod place;
+
+use place::{Place, column, text};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
+
+#[test]
+fn every_order_is_a_permutation_by_its_own_measure() {
+    let place = Place::explored("rank");
+    let names = place.names("out/tests");
+    for order in ["random", "total", "additional", "fpf", "shortest", "auto"] {
+        let args = ["rank", "-o", "out", "--by", order, "--rng-seed", "3", "--json", "-j", "2"];
+        let ranking = place.json(&args);
+        let mut ranked = tests(&ranking);
+        assert_eq!(ranked.len(), names.len(), "{order}");
+        let (gains, covered) = (column(&ranking, "gain"), column(&ranking, "covered"));
+        assert_eq!(gains.iter().sum::<u64>(), ranking["covered"].as_u64().expect("a number"), "{order}");
+        assert_eq!(covered.last(), ranking["covered"].as_u64().as_ref(), "{order}");
+        assert!(ranking["covered"].as_u64() <= ranking["total"].as_u64());
+        match order {
+            "total" => assert!(column(&ranking, "branches").is_sorted_by(|a, b| a >= b)),
+            "additional" => assert!(gains.is_sorted_by(|a, b| a >= b)),
+            "shortest" => assert!(column(&ranking, "path_length").is_sorted()),
+            _ => {}
+        }
+        assert_eq!(place.json(&args), ranking, "the same seed gives the same order");
+        let written: Value =
+            serde_json::from_slice(&fs::read(place.folder.join("out/order.json")).expect("an order")).expect("JSON");
+        assert_eq!(written, ranking);
+        ranked.sort();
+        assert_eq!(ranked, names);
+    }
+    let shown = place.good(&["rank", "-o", "out"]);
+    assert!(shown.contains("tests by auto") && shown.contains("out/order.json"), "{shown}");
+}
+
+#[test]
+fn a_selection_covers_the_same() {
+    let place = Place::explored("select");
+    let all = place.json(&["rank", "-o", "out", "--json"]);
+    let selected = place.json(&["select", "-o", "out", "--copy-to", "few", "--json"]);
+    let count = selected["tests"].as_array().expect("tests").len();
+    assert_eq!(place.names("few/tests").len(), count);
+    assert!(count <= tests(&all).len());
+    assert_eq!(place.json(&["rank", "-o", "few", "--json"])["covered"], all["covered"]);
+    assert_eq!(place.json(&["select", "-o", "few", "--json"])["tests"], selected["tests"]);
+    place.good(&["replay", "-o", "few", "all"]);
+    place.refused(&["select", "-o", "out", "--copy-to", "few"], 2, &["few", "new folder"]);
+}
+
+#[test]
+fn reduced_tests_are_smaller_and_cover_at_least_as_much() {
+    let place = Place::explored("reduce");
+    let report = place.json(&["reduce", "-o", "out", "--json", "-j", "2", "--budget", "60s"]);
+    let reduced = report["tests"].as_array().expect("tests");
+    assert_eq!(place.names("out/reduced"), place.names("out/tests"));
+    let size = |test: &Value, when: &str| test[when]["bytes"].as_u64().expect("a size");
+    assert!(reduced.iter().all(|test| size(test, "after") <= size(test, "before")), "{report}");
+    assert!(reduced.iter().all(|test| test["is_minimal"] == true), "{report}");
+    let seed = &reduced[0];
+    // `-v`, an a and both brackets are all that the seed's coverage needs.
+    assert!(size(seed, "after") < 10 && seed["rate"].as_f64() > Some(0.5), "{seed}");
+    let branches = |args: &[&str]| -> BTreeMap<String, u64> {
+        let ranking = place.json(args);
+        tests(&ranking).into_iter().zip(column(&ranking, "branches")).collect()
+    };
+    let before = branches(&["rank", "-o", "out", "--json"]);
+    let after = branches(&["rank", "-o", "out", "--reduced", "--json"]);
+    assert!(before.iter().all(|(test, count)| after[test] >= *count), "{before:?} {after:?}");
+    place.good(&["replay", "-o", "out", "--reduced", "all"]);
+
+    let shown = place.good(&["reduce", "-o", "out", "--progress", "none", "000000"]);
+    assert!(shown.contains("path on the input") && shown.contains("1 tests"), "{shown}");
+}
+
+#[test]
+fn a_failure_is_kept_while_everything_else_goes() {
+    let place = Place::explored("failure");
+    let findings = place.names("out/findings");
+    let abort = findings.iter().find(|name| {
+        let note = fs::read_to_string(place.folder.join("out/findings").join(name).join("note.json"));
+        note.expect("a note").contains("SIGABRT")
+    });
+    let name = format!("findings/{}", abort.expect("the abort is a finding"));
+    place.good(&["reduce", "-o", "out", "--preserve", "failure", &name, "--progress", "none"]);
+    let reduced = name.replace("findings/", "finding-");
+    let replayed = place.good(&["replay", "-o", "out", "--reduced", &reduced]);
+    assert!(replayed.contains("SIGABRT"), "{replayed}");
+    let input = fs::read(place.folder.join("out/reduced").join(&reduced).join("file.0")).expect("the input");
+    assert_eq!(text(&input), "a!");
+    place.good(&["replay", "-o", "out", &name]);
+}
+
+#[test]
+fn a_change_of_the_program_is_shown() {
+    let place = Place::explored("replay");
+    let passed = place.json(&["replay", "-o", "out", "all", "--json"]);
+    assert_eq!(passed["failed"], 0);
+    assert_eq!(passed["passed"].as_u64().expect("a number") as usize, place.names("out/tests").len());
+
+    let source = fs::read_to_string(place.folder.join("count.c")).expect("a source");
+    place.write("count.c", source.replace("%d letters", "%d characters").as_bytes());
+    place.good(&["cc", "-O1", "count.c", "-o", "count"]);
+    let shown = place.ends(&["replay", "-o", "out", "0"], 4);
+    assert!(shown.contains("000000: FAILED"), "{shown}");
+    assert!(shown.contains("expected \"4 letters\", got \"4 characters\""), "{shown}");
+    assert!(shown.contains("1 tests: 0 as expected, 1 failed, 0 flaky"), "{shown}");
+}
+
+#[test]
+fn a_test_whose_runs_differ_is_marked_flaky() {
+    let place = Place::new("flaky");
+    place.write("corpus/y", b"y");
+    place.good(&["import", "corpus", "-o", "out", "--", "./clock"]);
+    let shown = place.ends(&["replay", "-o", "out", "all"], 4);
+    assert!(shown.contains("stdout: line 1"), "{shown}");
+    let shown = place.good(&["replay", "-o", "out", "--runs", "3", "all"]);
+    assert!(shown.contains("runs differ: stdout"), "{shown}");
+    let name = place.names("out/tests").remove(0);
+    let described = fs::read_to_string(place.folder.join("out/tests").join(&name).join("test.json")).expect("a test");
+    assert!(described.contains("\"flaky\": \"runs differ: stdout"), "{described}");
+    let again = place.json(&["replay", "-o", "out", "--json", &name]);
+    assert_eq!((&again["failed"], &again["flaky"]), (&0.into(), &1.into()));
+}
+
+#[test]
+fn tests_go_out_and_come_back() {
+    let place = Place::explored("exchange");
+    let count = place.names("out/tests").len();
+    let covered = place.json(&["rank", "-o", "out", "--json"])["covered"].clone();
+    for format in ["afl", "libfuzzer", "folder"] {
+        place.good(&["export", "--format", format, "-o", "out", format]);
+        let (from, to) = (format, format!("{format}.out"));
+        let import = ["import", "--format", format, from, "-o", &to, "--json"];
+        let with_program = [&import[..], &["--", "./count", "-v", "-x", "@@"]].concat();
+        let report = place.json(&with_program);
+        assert_eq!(report["problems"], Value::Array(vec![]), "{format}");
+        assert_eq!(report["imported"].as_u64().expect("a number") as usize, place.names(&format!("{to}/tests")).len());
+        // Arguments are no part of these forms.
+        assert!(place.json(&["rank", "-o", &to, "--json"])["covered"].as_u64() > covered.as_u64().map(|all| all / 2));
+        place.good(&["replay", "-o", &to, "all"]);
+        let again = place.json(&with_program);
+        assert_eq!(again["imported"], 0, "{format}");
+    }
+    place.good(&["export", "--format", "offshoot", "-o", "out", "ours"]);
+    assert_eq!(place.names("ours/tests").len(), count);
+    let report = place.json(&["import", "out", "-o", "own.out", "--json"]);
+    assert_eq!(report["imported"].as_u64().expect("a number") as usize, count);
+    assert_eq!(place.json(&["rank", "-o", "own.out", "--json"])["covered"], covered);
+    assert_eq!(place.json(&["import", "ours", "-o", "own.out", "--json"])["known"].as_u64(), Some(count as u64));
+
+    place.good(&["export", "--format", "shell", "-o", "out", "scripts", "000000", "1"]);
+    let run = Command::new("sh").arg(place.folder.join("scripts/run-tests.sh")).output().expect("a shell");
+    assert_eq!(text(&run.stdout), "2 tests, 0 failed\n", "{}", text(&run.stderr));
+}
+
+/// Exploration keeps only the values that it changed; these forms must have all of them.
+#[test]
+fn values_of_a_harness_keep_their_places() {
+    let place = Place::new("harness");
+    place.good(&["explore", "--iterations", "20", "--progress", "none", "-o", "out", "--", "./harness"]);
+    let ranking = place.json(&["rank", "-o", "out", "--json"]);
+    assert_eq!(ranking["covered"], ranking["total"], "{ranking}");
+    for (format, to) in [("ktest", "ktest"), ("testcomp", "testcomp"), ("testcomp-zip", "suite.zip")] {
+        place.good(&["export", "--format", format, "--source", "harness.c", "-o", "out", to]);
+        let back = format!("{format}.out");
+        place.good(&["import", to, "-o", &back, "--", "./harness"]);
+        assert_eq!(place.json(&["rank", "-o", &back, "--json"])["covered"], ranking["covered"], "{format}");
+        place.good(&["replay", "-o", &back, "all"]);
+    }
+}
+
+/// The first test is done, and the second one never ends by itself.
+#[test]
+fn an_interrupted_reduction_keeps_what_is_done() {
+    let place = Place::new("interrupted");
+    place.write("quick/input", b"xxxxa");
+    place.write("slow/input", b"h");
+    let run = ["--", "./forever"];
+    let quick = place.json(&[&["import", "quick", "-o", "out", "--json"][..], &run].concat());
+    let slow = place.json(&[&["import", "slow", "-o", "out", "--json", "--no-run"][..], &run].concat());
+    let name = |report: &Value| report["tests"][0].as_str().expect("a name").to_owned();
+    let (quick, slow) = (name(&quick), name(&slow));
+    let mut command = place.command(&["reduce", "-o", "out", "--run-time", "1h", "--progress", "plain", &quick, &slow]);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("offshoot starts");
+    let mut stderr = BufReader::new(child.stderr.take().expect("a pipe"));
+    let mut line = String::new();
+    while !line.starts_with(&quick) {
+        line.clear();
+        assert!(stderr.read_line(&mut line).expect("text") > 0, "the first test is reported");
+    }
+    let pid = child.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &pid]).status().expect("kill starts").success());
+    let rest: Vec<String> = stderr.lines().map(|line| line.expect("text")).collect();
+    assert_eq!(child.wait().expect("it ends").code(), Some(130), "{rest:?}");
+    assert!(rest.iter().any(|line| line.contains("interrupted; 1 of 2")), "{rest:?}");
+    assert_eq!(place.names("out/reduced"), [quick]);
+}
+
+fn tests(report: &Value) -> Vec<String> {
+    let tests = report["tests"].as_array().expect("tests");
+    tests.iter().map(|test| test["test"].as_str().expect("a name").to_owned()).collect()
+}
