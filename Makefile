@@ -45,6 +45,18 @@ bench-engine: setup ## Measure the cost of instrumentation (docs/benchmarks.md)
 	@$(MAKE) build
 	@bench/engine/run
 
+.PHONY: bench-solve
+bench-solve: setup ## Measure queries against Z3 (docs/benchmarks.md)
+	@$(MAKE) build
+	cargo build --release --workspace --example queries --example generate
+	@bench/solve/run
+
+.PHONY: bench-explore
+bench-explore: setup ## Measure iterations, and coverage beside AFL++'s (docs/benchmarks.md)
+	@$(MAKE) build
+	@bench/explore/run
+	@bench/explore/sixty
+
 .PHONY: libc-table
 libc-table: build ## Write docs/libc.md anew
 	@scripts/libc-table.sh

@@ -17,6 +17,10 @@ have_llvm_headers() {
     have llvm-config-19 && [ -e "$(llvm-config-19 --includedir)/llvm-c/Core.h" ]
 }
 
+have_libclang() {
+    have llvm-config-19 && [ -n "$(find "$(llvm-config-19 --libdir)" -name 'libclang[.-]*so*' 2>/dev/null)" ]
+}
+
 # Prints the packages whose content is not there. No package of static libraries is among them: LLVM is linked as a
 # shared library.
 missing() {
@@ -28,6 +32,9 @@ missing() {
     have z3 || echo z3
     have valgrind || echo valgrind
     have pkg-config || echo pkg-config
+    # CaDiCaL is built from source, and its bindings are made by libclang.
+    have c++ || echo g++
+    have_libclang || echo libclang1-19
 }
 
 fail() {
