@@ -81,6 +81,7 @@ help: ## Show this list
 
 .PHONY: tool
 tool:
+	@scripts/setup.sh --check
 	cargo build --release --workspace
 	@mkdir -p $(LIB)/models
 	@test -L $(OUT)/offshoot-cc || ln -sf offshoot $(OUT)/offshoot-cc

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Installs what Offshoot needs on Debian 12, and nothing if it is all there. Needs root or sudo only to install.
+# With --check, only says what is missing.
 set -eu
 
 have() {
@@ -45,6 +46,8 @@ fail() {
 have cargo || fail "no cargo; install Rust 1.95 or later first"
 packages=$(missing | tr '\n' ' ')
 [ -n "$packages" ] || exit 0
+# A build without LLVM fails, and cargo would remember for ever that there was none.
+[ "${1-}" != --check ] || fail "missing: $packages; run: make setup"
 
 have apt-get || fail "there is no apt-get here; install what Debian 12 calls: $packages"
 as_root=
