@@ -18,7 +18,8 @@ from subjects import EXPAT, JSON
 from subjects import Program as Compiled
 
 OURS = REPOSITORY / "bench/explore/subjects"
-TOOLS = ["clang-19", "llvm-19", "dpkg-dev", "xz-utils", "util-linux"]
+# sed's packaging leaves files older than what they are made from.
+TOOLS = ["clang-19", "llvm-19", "dpkg-dev", "xz-utils", "util-linux", "autoconf", "automake"]
 # Seconds after which a build hangs.
 TOO_LONG = 1800
 # A script must not touch this machine when AFL++ or llvm-cov's judge run it: they have no sandbox.
