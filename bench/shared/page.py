@@ -1,5 +1,6 @@
-"""Tables, and where they go in docs/benchmarks.md."""
+"""Tables, and where they go in the documentation."""
 
+import pathlib
 import re
 import sys
 
@@ -20,13 +21,13 @@ def at_most(what: str, value: float, bar: float, unit: str, digits: int = 0) -> 
     return [what, f"**{value:,.{digits}f}{unit}**", f"≤ {bar:,}{unit}", verdict]
 
 
-def write(script: str, text: str) -> None:
+def write(script: str, text: str, into: pathlib.Path = PAGE) -> None:
     begin, end = f"<!-- begin: written by {script} --write -->", "<!-- end -->"
-    page = PAGE.read_text()
+    page = into.read_text()
     between = re.compile(re.escape(begin) + ".*?" + re.escape(end), re.S)
     if not between.search(page):
-        sys.exit(f"{PAGE} has no place for the tables: {begin}")
-    PAGE.write_text(between.sub(lambda _: f"{begin}\n{text}\n{end}", page))
+        sys.exit(f"{into} has no place for the tables: {begin}")
+    into.write_text(between.sub(lambda _: f"{begin}\n{text}\n{end}", page))
 
 
 __all__ = ["PAGE", "at_least", "at_most", "machine", "table", "write"]
