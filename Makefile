@@ -11,7 +11,7 @@ JOBS ?= $(shell nproc)
 MODELS := $(filter-out models/fuzzer_main.c,$(wildcard models/*.c))
 MODEL_OBJECTS := $(patsubst models/%.c,$(LIB)/models/%.o,$(MODELS))
 HEADERS := $(patsubst %,$(LIB)/%,$(shell find include -type f 2>/dev/null))
-ARCHIVES := $(addprefix $(LIB)/liboffshoot_,runtime.a models.a counters.a)
+ARCHIVES := $(addprefix $(LIB)/liboffshoot_,runtime.a models.a counters.a counts.a)
 ARCHIVES += $(LIB)/liboffshoot_absent.so
 ifneq ($(wildcard models/fuzzer_main.c),)
 ARCHIVES += $(LIB)/liboffshoot_fuzzer_main.a
@@ -118,14 +118,15 @@ $(LIB)/fuzzer_main.o: models/fuzzer_main.c $(LIB)/liboffshoot_runtime.a $(LIB)/l
 	@echo '  main for fuzz targets'
 	@OFFSHOOT_VERBOSE=1 $(OUT)/offshoot cc -std=c11 -O2 -fPIC -c $< -o $@
 
-$(LIB)/counters.o: crates/runtime/counters/counters.c
-	@echo '  counters'
-	@clang-19 -std=c11 -O2 -fPIC -Wall -Wextra -Werror -c $< -o $@
+$(LIB)/%.o: crates/runtime/counters/%.c
+	@echo '  $*'
+	@clang-19 -std=gnu11 -O2 -fPIC -Wall -Wextra -Werror -c $< -o $@
 
 $(LIB)/liboffshoot_models.a: $(MODEL_OBJECTS)
 $(LIB)/liboffshoot_fuzzer_main.a: $(LIB)/fuzzer_main.o
 $(LIB)/liboffshoot_counters.a: $(LIB)/counters.o
-$(LIB)/liboffshoot_models.a $(LIB)/liboffshoot_fuzzer_main.a $(LIB)/liboffshoot_counters.a:
+$(LIB)/liboffshoot_counts.a: $(LIB)/counts.o
+$(LIB)/liboffshoot_models.a $(LIB)/liboffshoot_fuzzer_main.a $(LIB)/liboffshoot_counters.a $(LIB)/liboffshoot_counts.a:
 	@rm -f $@.new
 	@llvm-ar-19 rcs $@.new $^
 	@mv $@.new $@

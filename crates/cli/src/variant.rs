@@ -7,8 +7,8 @@ use std::process::ExitCode;
 
 /// Make another program from the bitcode inside an instrumented one.
 ///
-/// plain: native speed, one byte for each outcome of each condition. cov: counts for llvm-cov-19. asan:
-/// AddressSanitizer.
+/// plain: native speed, one byte for each outcome of each condition. count: clang's coverage counters, kept in the file
+/// that OFFSHOOT_COUNTS names. cov: the same counters for llvm-cov-19. asan: AddressSanitizer.
 #[derive(Args)]
 pub struct Variant {
     kind: Kind,
@@ -22,6 +22,7 @@ pub struct Variant {
 #[derive(Clone, Copy, ValueEnum)]
 enum Kind {
     Plain,
+    Count,
     Cov,
     Asan,
 }
@@ -30,6 +31,7 @@ impl Variant {
     pub fn run(self) -> Result<ExitCode, Failure> {
         let kind = match self.kind {
             Kind::Plain => offshoot_compile::Variant::Plain,
+            Kind::Count => offshoot_compile::Variant::Count,
             Kind::Cov => offshoot_compile::Variant::Cov,
             Kind::Asan => offshoot_compile::Variant::Asan,
         };

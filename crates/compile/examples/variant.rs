@@ -10,6 +10,7 @@ fn main() {
     };
     let kind = match kind.as_str() {
         "plain" => Variant::Plain,
+        "count" => Variant::Count,
         "cov" => Variant::Cov,
         _ => Variant::Asan,
     };

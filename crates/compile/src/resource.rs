@@ -55,6 +55,10 @@ impl Resource {
         self.existing("liboffshoot_counters.a")
     }
 
+    pub fn counts(&self) -> Option<PathBuf> {
+        self.existing("liboffshoot_counts.a")
+    }
+
     pub fn fuzzer_main(&self) -> Option<PathBuf> {
         self.existing("liboffshoot_fuzzer_main.a")
     }

@@ -15,7 +15,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 pub enum Variant {
     /// Native speed, one counter for each outcome of each condition.
     Plain,
-    /// For llvm-profdata and llvm-cov, our independent judges.
+    /// Clang's own coverage counters, kept in a file of ours.
+    Count,
+    /// The same counters for llvm-profdata and llvm-cov, our independent judges.
     Cov,
     /// AddressSanitizer, which confirms findings.
     Asan,
@@ -94,12 +96,12 @@ fn prepare(resource: &Resource, kind: Variant, units: &[Unit], scratch: &Path) -
             wrapped: wrapped.clone(),
         };
         let changed = match kind {
-            Variant::Cov => offshoot_instrument::cov(&bitcode),
+            Variant::Cov | Variant::Count => offshoot_instrument::cov(&bitcode),
             Variant::Plain => offshoot_instrument::plain(&bitcode, &options),
             Variant::Asan => offshoot_instrument::asan(&bitcode),
         };
         let (bitcode, raw) = match changed {
-            Ok(changed) => (changed, kind == Variant::Cov),
+            Ok(changed) => (changed, matches!(kind, Variant::Cov | Variant::Count)),
             Err(reason) => {
                 crate::log::note(&unit.source, format_args!("no counters in variant {kind:?}: {reason}"));
                 (bitcode, true)
@@ -171,6 +173,11 @@ fn relink(
     let mut args = rebuilt.args;
     match kind {
         Variant::Plain => args.extend(resource.counters().map(OsString::from)),
+        // Last, behind all counters. Nothing in the objects refers to it.
+        Variant::Count => {
+            args.push("-Wl,-u,__off_counts".into());
+            args.extend(resource.counts().map(OsString::from));
+        }
         Variant::Cov => args.push("-fprofile-instr-generate".into()),
         Variant::Asan => {
             // AddressSanitizer has to stand between the program and a shared libc.

@@ -13,7 +13,7 @@ use std::time::Duration;
 use std::{env, fs, io};
 
 use offshoot_base::Budgets;
-use offshoot_trace::layout::{ENV_INPUTS, ENV_TRACE};
+use offshoot_trace::layout::{ENV_COUNTS, ENV_INPUTS, ENV_TRACE};
 use rustix::fs::{MemfdFlags, memfd_create};
 use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::{Resource, Rlimit, getrlimit};
@@ -56,6 +56,8 @@ pub struct Invocation<'a> {
     pub policy: Policy,
     /// The process finds it through the environment variable `OFFSHOOT_TRACE`.
     pub trace: Option<&'a TraceFile>,
+    /// The file in which a program of variant `count` keeps its counters. Such a program has no trace.
+    pub counts: Option<&'a Path>,
     /// Raise it to end the run as [`crate::Status::Interrupted`].
     pub cancel: Option<&'a AtomicBool>,
 }
@@ -142,6 +144,7 @@ impl<'a> Invocation<'a> {
             limits: Limits::default(),
             policy,
             trace: None,
+            counts: None,
             cancel: None,
         }
     }
@@ -182,13 +185,17 @@ pub(crate) struct Ready {
 impl Ready {
     pub fn new(invocation: &Invocation<'_>, in_memory: bool) -> Result<Ready> {
         let cwd = working_directory(invocation)?;
-        let prepared = Prepared::new(invocation.policy, &invocation.limits, &cwd, invocation.trace, in_memory)?;
+        let (variable, shared) = match invocation.trace {
+            Some(trace) => (ENV_TRACE, Some(trace.path())),
+            None => (ENV_COUNTS, invocation.counts),
+        };
+        let prepared = Prepared::new(invocation.policy, &invocation.limits, &cwd, shared, in_memory)?;
         let (files, inputs) = files(invocation, &cwd)?;
 
         let mut environment = environment(invocation);
         environment.extend(prepared.environment.iter().cloned());
-        if let Some(path) = &prepared.trace_path {
-            environment.insert(ENV_TRACE.into(), path.clone().into_os_string());
+        if let Some(path) = &prepared.shared {
+            environment.insert(variable.into(), path.clone().into_os_string());
         }
         if !invocation.nondet.is_empty() {
             let path = inputs.as_ref().map_or(Path::new(INPUTS_INSIDE), |path| path);

@@ -32,9 +32,9 @@ use rustix::mount::{MountPropagationFlags, UnmountFlags};
 
 use crate::{Error, Result, sys};
 
-/// Where the trace is found inside: the same path in every run, so that the environment, and with it the stack, is
-/// the same in every run.
-pub const TRACE_INSIDE: &str = "/dev/offshoot-trace";
+/// Where the trace (or the counters) is found inside: the same path in every run, so that the environment, and with it
+/// the stack, is the same in every run.
+pub const SHARED_INSIDE: &str = "/dev/offshoot-trace";
 
 /// Files next to a mount point are copied if small, else shown read-only.
 const COPY_LIMIT: u64 = 1 << 20;
@@ -110,12 +110,12 @@ impl Plan {
         disk: Option<u64>,
         pid_max: Option<u64>,
         cwd: &Path,
-        trace: Option<&Path>,
+        shared: Option<&Path>,
     ) -> Result<Plan> {
         let c = |path: &Path| sys::c_path(path).ok_or_else(|| Error::Nul(path.to_string_lossy().into_owned()));
         let mount_points = mount_points()?;
         let mut builder = Builder { scratch, cwd, steps: Vec::new(), layers: Vec::new(), mount_points };
-        builder.build(trace, pid_max)?;
+        builder.build(shared, pid_max)?;
         Ok(Plan {
             scratch: c(scratch)?,
             tmpfs: disk.map(|bytes| CString::new(format!("mode=755,size={bytes}")).unwrap_or_default()),
@@ -283,7 +283,7 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    fn build(&mut self, trace: Option<&Path>, pid_max: Option<u64>) -> Result<()> {
+    fn build(&mut self, shared: Option<&Path>, pid_max: Option<u64>) -> Result<()> {
         let plain = Owner { mode: 0o755, ids: None };
         for name in ["spine", "root", "up", "work"] {
             self.push(self.scratch.join(name), Action::Directory(plain), false)?;
@@ -293,7 +293,7 @@ impl Builder<'_> {
         self.layers.push(Layer { lower: PathBuf::from("/"), upper: upper(first_layer) });
         let mut hang = Vec::new();
         self.spine(Path::new("/"), &mut hang)?;
-        self.devices(trace, &mut hang)?;
+        self.devices(shared, &mut hang)?;
         for name in ["proc", "sys"] {
             self.push(self.spine_path(Path::new(name)), Action::Directory(plain), false)?;
         }
@@ -368,7 +368,7 @@ impl Builder<'_> {
     }
 
     /// Not the real /dev: for user 0 the disks in there would be open.
-    fn devices(&mut self, trace: Option<&Path>, hang: &mut Vec<Hang>) -> Result<()> {
+    fn devices(&mut self, shared: Option<&Path>, hang: &mut Vec<Hang>) -> Result<()> {
         let plain = Owner { mode: 0o755, ids: None };
         let dev = Path::new("/dev");
         self.push(self.spine_path(dev), Action::Directory(plain), false)?;
@@ -391,9 +391,9 @@ impl Builder<'_> {
             self.push(self.spine_path(&shm), Action::Directory(owner(&shm, &data)), false)?;
             hang.push(Hang::Overlay(shm, data));
         }
-        if let Some(trace) = trace {
-            self.push(self.spine_path(Path::new(TRACE_INSIDE)), Action::Empty, false)?;
-            hang.push(Hang::Bind(trace.to_path_buf(), PathBuf::from(TRACE_INSIDE)));
+        if let Some(shared) = shared {
+            self.push(self.spine_path(Path::new(SHARED_INSIDE)), Action::Empty, false)?;
+            hang.push(Hang::Bind(shared.to_path_buf(), PathBuf::from(SHARED_INSIDE)));
         }
         Ok(())
     }

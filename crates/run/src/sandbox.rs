@@ -11,8 +11,8 @@ use crate::changes::Scratch;
 use crate::child::Confinement;
 use crate::invocation::{Invocation, Limits, invoke};
 use crate::landlock;
-use crate::mounts::{Plan, TRACE_INSIDE};
-use crate::{Error, Result, TraceFile};
+use crate::mounts::{Plan, SHARED_INSIDE};
+use crate::{Error, Result};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Policy {
@@ -68,7 +68,8 @@ pub(crate) struct Prepared {
     pub confinement: Confinement,
     pub scratch: Option<Scratch>,
     pub environment: Vec<(OsString, OsString)>,
-    pub trace_path: Option<PathBuf>,
+    /// Where the program finds the file that it shares with us.
+    pub shared: Option<PathBuf>,
 }
 
 impl Prepared {
@@ -76,10 +77,10 @@ impl Prepared {
         policy: Policy,
         limits: &Limits,
         cwd: &Path,
-        trace: Option<&TraceFile>,
+        shared: Option<&Path>,
         in_memory: bool,
     ) -> Result<Prepared> {
-        let outside = trace.map(|trace| trace.path().to_path_buf());
+        let outside = shared.map(Path::to_path_buf);
         let scratch = |in_memory| Scratch::new(in_memory).map_err(Error::system("make a private directory"));
         match policy {
             Policy::Sandboxed => {
@@ -95,7 +96,7 @@ impl Prepared {
                     confinement: Confinement::Namespaces(plan),
                     scratch: Some(scratch),
                     environment: Vec::new(),
-                    trace_path: outside.map(|_| PathBuf::from(TRACE_INSIDE)),
+                    shared: outside.map(|_| PathBuf::from(SHARED_INSIDE)),
                 })
             }
             Policy::LandlockOnly => {
@@ -106,14 +107,14 @@ impl Prepared {
                     confinement: Confinement::Landlock(ruleset),
                     environment: vec![("TMPDIR".into(), scratch.path().into())],
                     scratch: Some(scratch),
-                    trace_path: outside,
+                    shared: outside,
                 })
             }
             Policy::None => Ok(Prepared {
                 confinement: Confinement::None,
                 scratch: None,
                 environment: Vec::new(),
-                trace_path: outside,
+                shared: outside,
             }),
         }
     }

@@ -186,6 +186,7 @@ fn detached(base: &Invocation<'_>) -> Invocation<'static> {
         limits: base.limits.clone(),
         policy: base.policy,
         trace: None,
+        counts: None,
         cancel: None,
     }
 }

@@ -13,6 +13,8 @@ pub const ENV_TRACE: &str = "OFFSHOOT_TRACE";
 pub const ENV_SELFCHECK: &str = "OFFSHOOT_SELFCHECK";
 /// Self-check appends its reports to this file (default: standard error).
 pub const ENV_SELFCHECK_LOG: &str = "OFFSHOOT_SELFCHECK_LOG";
+/// Names the file in which a program of variant `count` keeps its counters.
+pub const ENV_COUNTS: &str = "OFFSHOOT_COUNTS";
 /// Names a file with the values of a harness's inputs: a sequence of `name NUL length NUL bytes`.
 pub const ENV_INPUTS: &str = "OFFSHOOT_INPUTS";
 /// Without a trace file: what is symbolic, in the words of [`Header::symbolic`].
