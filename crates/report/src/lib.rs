@@ -2,8 +2,10 @@
 //! `events.jsonl` and writes text.
 //!
 //! * [`curve`]: one campaign. [`statistics`]: many numbers.
+//! * [`coverage`]: what was covered, in the forms of other tools and for people.
 //! * [`lab`]: strategies compared. [`table`], [`plot`], [`page`]: the forms in which people read it.
 
+pub mod coverage;
 pub mod curve;
 pub mod lab;
 pub mod page;
