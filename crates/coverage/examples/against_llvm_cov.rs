@@ -4,7 +4,8 @@
 //! llvm-profdata-19 merge -o all.profdata RUN.profraw ...
 //! llvm-cov-19 export PROGRAM -instr-profile all.profdata > all.json
 //! llvm-cov-19 export PROGRAM -instr-profile all.profdata -format=lcov > all.lcov
-//! cargo run --release -p offshoot-coverage --example against_llvm_cov -- PROGRAM all.json all.lcov RUN.profraw ...
+//! llvm-cov-19 show PROGRAM -instr-profile all.profdata -show-mcdc -show-instantiations=false > all.txt
+//! cargo run --release -p offshoot-coverage --example against_llvm_cov -- PROGRAM all.json all.lcov all.txt RUN.profraw ...
 //! ```
 
 #[path = "../tests/common/mod.rs"]
@@ -18,8 +19,8 @@ use std::time::Instant;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
-    let [program, export, lcov, runs @ ..] = &arguments[..] else {
-        eprintln!("usage: against_llvm_cov PROGRAM EXPORT.json EXPORT.lcov RUN.profraw ...");
+    let [program, export, lcov, shown, runs @ ..] = &arguments[..] else {
+        eprintln!("usage: against_llvm_cov PROGRAM EXPORT.json EXPORT.lcov SHOW.txt RUN.profraw ...");
         return ExitCode::FAILURE;
     };
     let read = |path: &String| fs::read_to_string(path).unwrap_or_else(|error| panic!("{path}: {error}"));
@@ -28,7 +29,7 @@ fn main() -> ExitCode {
     let start = Instant::now();
     sections.report(&runs);
     let time = start.elapsed();
-    let (report, found) = common::compare(&sections, &runs, &read(export), &read(lcov));
+    let (report, found) = common::compare(&sections, &runs, &read(export), &read(lcov), &read(shown));
     found.iter().for_each(|difference| println!("{difference}"));
     println!("{:?}", report.total);
     let vectors = report.functions.iter().flat_map(|function| &function.decisions).map(|decision| decision.vectors.len());

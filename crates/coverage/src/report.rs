@@ -117,7 +117,8 @@ impl Report {
         Group { start, functions, count, summary }
     }
 
-    /// The branches in a file, those in macros that are defined there included, once for each use.
+    /// The branches in a file, those in macros that are defined there included, once for each use. The export of
+    /// `llvm-cov` lists only those in the function itself: [`Branch::file`] is [`Function::main_file`].
     pub fn branches<'a>(&'a self, file: &'a File) -> impl Iterator<Item = (&'a Function, &'a Branch)> {
         let parts = file.parts.iter().map(|&part| &self.functions[part]);
         parts.flat_map(|function| {

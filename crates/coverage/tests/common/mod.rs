@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use object::{Object, ObjectSection};
-use offshoot_coverage::{Addresses, Branch, Decision, Mapping, Names, Profile, Report, RegionKind, Span, Summary, Tally};
+use offshoot_coverage::{Addresses, Branch, Condition, Decision, Mapping, Names, Profile, Report, RegionKind, Span, Summary, Tally};
 use serde_json::{Value, json};
 
 /// What a program carries for its coverage.
@@ -72,10 +72,12 @@ pub fn render(report: &Report, mapping: &Mapping) -> Value {
             let start = segment.start;
             json!([start.line, start.column, count(segment.count), segment.has_count, segment.is_entry, segment.is_gap])
         });
+        // The export has branches of macros only with their functions.
+        let own = report.branches(file).filter(|(function, branch)| function.main_file == Some(branch.file));
         json!({
             "filename": file.name,
             "segments": segments.collect::<Vec<_>>(),
-            "branches": report.branches(file).map(|(_, branch)| render_branch(branch)).collect::<Vec<_>>(),
+            "branches": own.map(|(_, branch)| render_branch(branch)).collect::<Vec<_>>(),
             "mcdc_records": report.decisions(file).map(|(_, decision)| render_decision(decision)).collect::<Vec<_>>(),
             "summary": render_summary(&file.summary),
         })
@@ -183,8 +185,64 @@ pub fn our_lines(report: &Report) -> BTreeMap<String, Vec<(u32, u64)>> {
     report.files.iter().map(|file| (file.name.clone(), lines(file))).collect()
 }
 
-/// Compares everything. `export` is the JSON of `llvm-cov-19 export`, `lcov` its other format.
-pub fn compare(sections: &Sections, runs: &[Vec<u8>], export: &str, lcov: &str) -> (Report, Vec<String>) {
+/// Every decision of the files in the words of `llvm-cov-19 show -show-mcdc`: conditions, test vectors, pairs.
+pub fn decision_texts(report: &Report) -> Vec<String> {
+    let decisions = report.files.iter().flat_map(|file| report.decisions(file)).map(|(_, decision)| decision);
+    let mut texts: Vec<String> = decisions.map(decision_text).collect();
+    texts.sort();
+    texts
+}
+
+fn decision_text(decision: &Decision) -> String {
+    let [a, b, c, d] = numbers(decision.span);
+    let mut lines = vec![format!("({a}:{b}) to ({c}:{d})")];
+    for (index, condition) in decision.conditions.iter().enumerate() {
+        let start = condition.span.start;
+        lines.push(format!("Condition C{} --> ({}:{})", index + 1, start.line, start.column));
+    }
+    for (index, vector) in decision.vectors.iter().enumerate() {
+        let value = |(value, condition): (&Option<bool>, &Condition)| match value {
+            _ if condition.folded => "C",
+            Some(true) => "T",
+            Some(false) => "F",
+            None => "-",
+        };
+        let values: Vec<&str> = vector.values.iter().zip(&decision.conditions).map(value).collect();
+        let result = if vector.result { "T" } else { "F" };
+        lines.push(format!("{} {{ {}  = {result}      }}", index + 1, values.join(",  ")));
+    }
+    for (index, condition) in decision.conditions.iter().enumerate() {
+        let pair = match condition.pair {
+            _ if condition.folded => "constant folded".to_owned(),
+            Some((a, b)) => format!("covered: ({},{})", a + 1, b + 1),
+            None => "not covered".to_owned(),
+        };
+        lines.push(format!("C{}-Pair: {pair}", index + 1));
+    }
+    lines.join("\n")
+}
+
+/// The same from the text that `llvm-cov-19 show -show-mcdc` prints.
+pub fn their_decision_texts(shown: &str) -> Vec<String> {
+    let mut texts: Vec<Vec<&str>> = Vec::new();
+    for line in shown.lines().filter_map(|line| line.trim_start().strip_prefix('|')).map(str::trim) {
+        if let Some(place) = line.strip_prefix("---> MC/DC Decision Region ") {
+            texts.push(vec![place]);
+        } else if let Some(text) = texts.last_mut() {
+            let is_vector = line.ends_with('}') && line.starts_with(|first: char| first.is_ascii_digit());
+            if is_vector || line.starts_with("Condition C") || line.contains("-Pair: ") {
+                text.push(line);
+            }
+        }
+    }
+    let mut texts: Vec<String> = texts.iter().map(|lines| lines.join("\n")).collect();
+    texts.sort();
+    texts
+}
+
+/// Compares everything. `export` is the JSON of `llvm-cov-19 export`, `lcov` its other format, `shown` what
+/// `llvm-cov-19 show -show-mcdc -show-instantiations=false` prints.
+pub fn compare(sections: &Sections, runs: &[Vec<u8>], export: &str, lcov: &str, shown: &str) -> (Report, Vec<String>) {
     let report = sections.report(runs);
     let export: Value = serde_json::from_str(export).expect("JSON");
     let mut found = Vec::new();
@@ -198,6 +256,10 @@ pub fn compare(sections: &Sections, runs: &[Vec<u8>], export: &str, lcov: &str) 
         if &lines != theirs {
             found.push(format!("lines of {name}: ours {lines:?}, theirs {theirs:?}"));
         }
+    }
+    let (ours, theirs) = (decision_texts(&report), their_decision_texts(shown));
+    if ours != theirs {
+        found.push(format!("decisions: ours\n{}\ntheirs\n{}", ours.join("\n\n"), theirs.join("\n\n")));
     }
     (report, found)
 }
