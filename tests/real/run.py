@@ -25,7 +25,8 @@ import fetch
 from subjects import FAIL, PASS, SKIP, SUBJECTS, BuildError, Shell, Subject
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
-TOOLS = ["dpkg-dev", "patch", "perl", "xz-utils", "bzip2", "clang-19", "binutils"]
+# Packages whose sources Debian patched make their manuals anew.
+TOOLS = ["dpkg-dev", "patch", "perl", "xz-utils", "bzip2", "clang-19", "binutils", "texinfo"]
 # CPU seconds for one process under self-check; what takes longer is killed and its test not counted.
 SELFCHECK_CPU = 60
 

@@ -13,6 +13,7 @@
 //!   near a run came to the others. [`places`]: where any site of a trace is in the source.
 //! * [`store`], [`journal`], [`ledger`]: what is kept. [`event`], [`stats`]: what is told.
 
+pub mod counted;
 pub mod coverage;
 pub mod event;
 pub mod explore;

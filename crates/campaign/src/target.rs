@@ -4,6 +4,7 @@ use offshoot_base::Budgets;
 use offshoot_expr::{TraceView, ViewError};
 use offshoot_run::{Captured, Delivery, Invocation, Outcome, Policy, Server, Status, Stdin, invoke};
 use offshoot_suite::{Bytes, Command, SEED, Source};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -78,6 +79,13 @@ impl Target {
         let mut invocation = self.invocation(bytes);
         invocation.cancel = Some(&self.cancel);
         Ok(invoke(&invocation)?)
+    }
+
+    /// The program is one of variant `count`, and counts in this file.
+    pub fn count(&self, bytes: &Bytes, counts: &Path) -> Result<Outcome, TargetError> {
+        let mut invocation = self.invocation(bytes);
+        invocation.cancel = Some(&self.cancel);
+        Ok(invoke(&Invocation { counts: Some(counts), ..invocation })?)
     }
 
     fn invocation(&self, bytes: &Bytes) -> Invocation<'static> {

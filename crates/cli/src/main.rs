@@ -1,6 +1,7 @@
 //! The command line. The only crate that touches the terminal.
 
 mod check;
+mod coverage;
 mod doctor;
 mod explain;
 mod explore;
@@ -48,6 +49,7 @@ enum Command {
     // These describe themselves: a comment here would hide all but its own line from `--help`.
     Explore(explore::Explore),
     Check(check::Check),
+    Coverage(coverage::Coverage),
     Explain(explain::Explain),
     Lab(lab::LabCommand),
     Rank(suite::Rank),
@@ -94,6 +96,7 @@ fn main() -> ExitCode {
         Command::Cplusplus { args } => Ok(ExitCode::from(offshoot_compile::run(Language::Cplusplus, &args) as u8)),
         Command::Explore(command) => command.run(),
         Command::Check(command) => command.run(),
+        Command::Coverage(command) => command.run(),
         Command::Explain(command) => command.run(),
         Command::Lab(command) => command.run(),
         Command::Rank(command) => command.run(),

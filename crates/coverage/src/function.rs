@@ -218,6 +218,7 @@ fn evaluate(record: &Record, grouped: &Grouped, bitmap: Option<&[u8]>) -> Option
         next[usize::from(id)] = successors;
         conditions.push(Condition {
             id,
+            next: successors,
             file: condition.file,
             span: condition.span,
             folded: (condition.count, condition.count_false) == (Counter::Zero, Counter::Zero),

@@ -12,6 +12,7 @@ mod decision;
 mod error;
 mod filenames;
 mod function;
+mod lacking;
 mod mapping;
 mod mcdc;
 mod names;

@@ -46,6 +46,25 @@ impl Mapping {
         Ok(mapping)
     }
 
+    /// Another program's, too. A function that both have is there twice; a report takes the first.
+    pub fn merge(&mut self, other: &Self) {
+        let mut indices: FxHashMap<&str, usize> = FxHashMap::default();
+        let known: Vec<String> = self.files.clone();
+        indices.extend(known.iter().enumerate().map(|(index, name)| (name.as_str(), index)));
+        let mut place = Vec::with_capacity(other.files.len());
+        for name in &other.files {
+            place.push(*indices.entry(name).or_insert_with(|| {
+                self.files.push(name.clone());
+                self.files.len() - 1
+            }));
+        }
+        for function in &other.functions {
+            let files = function.files.iter().map(|&file| place[file]).collect();
+            self.functions.push(Record { files, ..function.clone() });
+        }
+        self.ambiguous += other.ambiguous;
+    }
+
     /// The file names of each translation unit by the hash of their block; `None` if two blocks share it.
     fn read_units(&mut self, mut section: Cursor) -> Result<FxHashMap<u64, Option<Vec<usize>>>, MappingError> {
         let mut indices: FxHashMap<String, usize> = FxHashMap::default();

@@ -20,6 +20,8 @@ pub struct Decision {
 pub struct Condition {
     /// Clang's number for it; 0 is evaluated first.
     pub id: u16,
+    /// The numbers of those to evaluate next, if it is false and if it is true; `None` if that is the result.
+    pub next: [Option<u16>; 2],
     /// Index into the files of the function: of another file than the decision's if the condition is in a macro.
     pub file: u32,
     pub span: Span,
@@ -170,7 +172,7 @@ pub(crate) fn pairs(vectors: &[Vector], conditions: usize) -> Pairs {
 }
 
 /// The one condition that both evaluated differently, and whether all others are the same even in not being evaluated.
-fn only_difference(a: &Vector, b: &Vector) -> Option<(usize, bool)> {
+pub(crate) fn only_difference(a: &Vector, b: &Vector) -> Option<(usize, bool)> {
     let mut difference = None;
     let mut strict = true;
     for (condition, values) in a.values.iter().zip(&b.values).enumerate() {

@@ -38,6 +38,11 @@ impl Names {
         Ok(Self(names))
     }
 
+    /// Another program's, too.
+    pub fn merge(&mut self, other: &Self) {
+        self.0.extend(other.0.iter().map(|(hash, name)| (*hash, name.clone())));
+    }
+
     /// `None` for a function that is not in the table.
     pub fn get(&self, hash: u64) -> Option<&str> {
         self.0.get(&hash).map(String::as_str)

@@ -11,17 +11,20 @@ mod replay;
 mod running;
 mod select;
 
+pub use cases::{Case, Folder};
 pub use export::Export;
 pub use import::Import;
+pub use meter::Meter;
 pub use rank::Rank;
 pub use reduce::Reduce;
 pub use replay::Replay;
+pub use running::Running;
 pub use select::Select;
 
 use crate::failure::Failure;
 use crate::output::print;
 
-fn warn(text: impl std::fmt::Display) {
+pub fn warn(text: impl std::fmt::Display) {
     eprintln!("offshoot: warning: {text}");
 }
 

@@ -26,9 +26,23 @@ pub struct Tally {
 }
 
 impl Tally {
+    pub fn of(all: impl IntoIterator<Item = bool>) -> Tally {
+        all.into_iter().fold(Tally::default(), |tally, covered| Tally {
+            covered: tally.covered + u64::from(covered),
+            total: tally.total + 1,
+        })
+    }
+
     /// Of nothing, everything is covered.
     pub fn percent(self) -> f64 {
         if self.total == 0 { 100.0 } else { 100.0 * self.covered as f64 / self.total as f64 }
+    }
+}
+
+impl std::ops::AddAssign for Tally {
+    fn add_assign(&mut self, other: Tally) {
+        self.covered += other.covered;
+        self.total += other.total;
     }
 }
 
@@ -41,6 +55,16 @@ pub struct Summary {
     pub branch: Tally,
     /// Conditions with an independence pair.
     pub mcdc: Tally,
+}
+
+impl std::ops::AddAssign for Summary {
+    fn add_assign(&mut self, other: Summary) {
+        self.line += other.line;
+        self.function += other.function;
+        self.region += other.region;
+        self.branch += other.branch;
+        self.mcdc += other.mcdc;
+    }
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -109,7 +133,11 @@ pub struct Decision {
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Condition {
+    /// In the file of the decision, or in another one if it stands in a macro.
     pub at: Place,
+    /// As the source has it, in one line; `None` if the source cannot be read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
     /// The compiler knows its value; it counts for nothing.
     pub is_constant: bool,
     /// Two vectors (positions in `vectors`) that show that it decides the result by itself, other conditions being masked
