@@ -8,8 +8,10 @@
 //! cargo run --release -p offshoot-coverage --example against_llvm_cov -- PROGRAM all.json all.lcov all.txt RUN.profraw ...
 //! ```
 
-#[path = "../tests/common/mod.rs"]
-mod common;
+#[path = "../tests/common/compare.rs"]
+mod compare;
+#[path = "../tests/common/program.rs"]
+mod program;
 
 use std::env;
 use std::fs;
@@ -24,16 +26,23 @@ fn main() -> ExitCode {
         return ExitCode::FAILURE;
     };
     let read = |path: &String| fs::read_to_string(path).unwrap_or_else(|error| panic!("{path}: {error}"));
-    let runs: Vec<Vec<u8>> = runs.iter().map(|run| fs::read(run).unwrap_or_else(|error| panic!("{run}: {error}"))).collect();
-    let sections = common::sections(Path::new(program));
+    let runs: Vec<Vec<u8>> =
+        runs.iter().map(|run| fs::read(run).unwrap_or_else(|error| panic!("{run}: {error}"))).collect();
+    let sections = program::sections(Path::new(program));
     let start = Instant::now();
-    sections.report(&runs);
+    compare::report(&sections, &runs);
     let time = start.elapsed();
-    let (report, found) = common::compare(&sections, &runs, &read(export), &read(lcov), &read(shown));
+    let (report, found) = compare::compare(&sections, &runs, &read(export), &read(lcov), &read(shown));
     found.iter().for_each(|difference| println!("{difference}"));
     println!("{:?}", report.total);
-    let vectors = report.functions.iter().flat_map(|function| &function.decisions).map(|decision| decision.vectors.len());
-    println!("{} files, {} functions, {} test vectors", report.files.len(), report.functions.len(), vectors.sum::<usize>());
+    let vectors =
+        report.functions.iter().flat_map(|function| &function.decisions).map(|decision| decision.vectors.len());
+    println!(
+        "{} files, {} functions, {} test vectors",
+        report.files.len(),
+        report.functions.len(),
+        vectors.sum::<usize>()
+    );
     println!("{} dropped, {} differences, {time:?} for {} runs", report.dropped.len(), found.len(), runs.len());
     if found.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

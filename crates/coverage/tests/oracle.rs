@@ -3,13 +3,17 @@
 //! A program says in comments how it is built and run: `with:` a further file of `tests/coverage/parts`, `flags:` for the
 //! compiler, and `run:` with the arguments of each run. The profile is that of all runs.
 
-mod common;
+#[path = "common/compare.rs"]
+mod compare;
+#[path = "common/program.rs"]
+mod program;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use common::{compare, sections};
+use compare::compare;
+use program::sections;
 
 fn folder() -> PathBuf {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/coverage");
