@@ -19,19 +19,24 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
+use offshoot_coverage::{Names, Report};
+
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let [program, export, lcov, shown, runs @ ..] = &arguments[..] else {
         eprintln!("usage: against_llvm_cov PROGRAM EXPORT.json EXPORT.lcov SHOW.txt RUN.profraw ...");
         return ExitCode::FAILURE;
     };
-    let read = |path: &String| fs::read_to_string(path).unwrap_or_else(|error| panic!("{path}: {error}"));
-    let runs: Vec<Vec<u8>> =
-        runs.iter().map(|run| fs::read(run).unwrap_or_else(|error| panic!("{run}: {error}"))).collect();
+    let read = |path: &String| fs::read_to_string(path).expect(path);
+    let runs: Vec<Vec<u8>> = runs.iter().map(|run| fs::read(run).expect(run)).collect();
     let sections = program::sections(Path::new(program));
     let start = Instant::now();
-    compare::report(&sections, &runs);
-    let time = start.elapsed();
+    let mapping = sections.mapping();
+    let mapping_time = start.elapsed();
+    let profile = compare::profile(&sections, &runs);
+    let profile_time = start.elapsed() - mapping_time;
+    Report::new(&mapping, &profile, &Names::default());
+    let report_time = start.elapsed() - mapping_time - profile_time;
     let (report, found) = compare::compare(&sections, &runs, &read(export), &read(lcov), &read(shown));
     found.iter().for_each(|difference| println!("{difference}"));
     println!("{:?}", report.total);
@@ -43,6 +48,10 @@ fn main() -> ExitCode {
         report.functions.len(),
         vectors.sum::<usize>()
     );
-    println!("{} dropped, {} differences, {time:?} for {} runs", report.dropped.len(), found.len(), runs.len());
+    println!(
+        "{mapping_time:?} for the mapping, {profile_time:?} for {} runs, {report_time:?} for the report",
+        runs.len()
+    );
+    println!("{} dropped, {} differences", report.dropped.len(), found.len());
     if found.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

@@ -10,13 +10,13 @@ use serde_json::{Value, json};
 use super::program::{Sections, raw_profile};
 
 /// Of all runs, given as contents of `.profraw` files.
-pub fn report(sections: &Sections, runs: &[Vec<u8>]) -> Report {
+pub fn profile(sections: &Sections, runs: &[Vec<u8>]) -> Profile {
     let mut profile = Profile::default();
     for run in runs {
         let (counters, bitmaps) = raw_profile(run);
         profile.merge(&Profile::read(&sections.data, counters, bitmaps, sections.addresses).expect("a profile"));
     }
-    Report::new(&sections.mapping(), &profile, &Names::read(&sections.names).expect("names"))
+    profile
 }
 
 /// The report in the form of the export, without what follows from the rest.
@@ -198,7 +198,8 @@ pub fn their_decision_texts(shown: &str) -> Vec<String> {
 /// Compares everything. `export` is the JSON of `llvm-cov-19 export`, `lcov` its other format, `shown` what
 /// `llvm-cov-19 show -show-mcdc -show-instantiations=false` prints.
 pub fn compare(sections: &Sections, runs: &[Vec<u8>], export: &str, lcov: &str, shown: &str) -> (Report, Vec<String>) {
-    let report = report(sections, runs);
+    let names = Names::read(&sections.names).expect("names");
+    let report = Report::new(&sections.mapping(), &profile(sections, runs), &names);
     let export: Value = serde_json::from_str(export).expect("JSON");
     let mut found = Vec::new();
     differences("", &render(&report, &sections.mapping()), &strip(&export["data"][0]), &mut found);
