@@ -123,7 +123,8 @@ impl Expressions {
         let mut highest = vec![0; self.all.len()];
         for &index in &self.order {
             let Expression { left, right, .. } = self.all[index as usize];
-            highest[index as usize] = [left, right].map(|part| highest_of(part, &highest)).into_iter().fold(0, u32::max);
+            highest[index as usize] =
+                [left, right].map(|part| highest_of(part, &highest)).into_iter().fold(0, u32::max);
         }
         highest
     }
@@ -179,7 +180,8 @@ mod tests {
 
     #[test]
     fn a_missing_counter_leaves_the_rest_alone() {
-        let all = vec![expression(false, Counter::Of(0), Counter::Of(7)), expression(true, Counter::Zero, Counter::Of(0))];
+        let all =
+            vec![expression(false, Counter::Of(0), Counter::Of(7)), expression(true, Counter::Zero, Counter::Of(0))];
         let expressions = Expressions::new(all).expect("no cycle");
         let counters = Counters::Known(&[4]);
         let values = expressions.values(counters);

@@ -117,7 +117,8 @@ mod tests {
 
     #[test]
     fn numbers_of_all_lengths() {
-        for (bytes, value) in [(&[5][..], 5), (&[0x80, 1], 128), (&[0xe5, 0x8e, 0x26], 624_485), (&[0x80, 0x80, 0], 0)] {
+        for (bytes, value) in [(&[5][..], 5), (&[0x80, 1], 128), (&[0xe5, 0x8e, 0x26], 624_485), (&[0x80, 0x80, 0], 0)]
+        {
             assert_eq!(Cursor::new("s", bytes).number("n"), Ok(value));
         }
         let most = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1];

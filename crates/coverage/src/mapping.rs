@@ -79,7 +79,9 @@ impl Mapping {
                 return Err(MappingError::Version { section: section.section(), version: u64::from(version) + 1 });
             }
             if (records, coverage) != (0, 0) {
-                return Err(section.malformed("a header has function records, which are in __llvm_covfun since version 4"));
+                return Err(
+                    section.malformed("a header has function records, which are in __llvm_covfun since version 4")
+                );
             }
             let block = section.part(size as usize, "file names")?;
             let key = low_half(Md5::digest(block.bytes()).as_slice());

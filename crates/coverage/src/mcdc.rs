@@ -106,7 +106,10 @@ impl Indices {
 pub(crate) enum Bits<'a> {
     /// No run has been there.
     None,
-    Before { bitmap: &'a [u8], end: u32 },
+    Before {
+        bitmap: &'a [u8],
+        end: u32,
+    },
 }
 
 /// The vectors that ran, with values by the ids of the conditions. `None` if graph or bitmap make no sense.

@@ -3,10 +3,10 @@
 use md5::{Digest, Md5};
 use rustc_hash::FxHashMap;
 
+use crate::MappingError;
 use crate::cursor::Cursor;
 use crate::filenames::inflate;
 use crate::mapping::low_half;
-use crate::MappingError;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Names(FxHashMap<u64, String>);

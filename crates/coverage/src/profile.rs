@@ -60,8 +60,13 @@ impl Profile {
             let own_address = addresses.data.wrapping_add((index * RECORD) as u64);
             let slice = |section, bytes, pointer: u64, start, size| {
                 let start = pointer.wrapping_add(own_address).wrapping_sub(start) as i64;
-                slice(bytes, start, size)
-                    .map_err(|(start, end)| ProfileError::Outside { record: index, section, start, end, size: bytes.len() })
+                slice(bytes, start, size).map_err(|(start, end)| ProfileError::Outside {
+                    record: index,
+                    section,
+                    start,
+                    end,
+                    size: bytes.len(),
+                })
             };
             let (name, hash) = (number(0, 8), number(8, 8));
             let (count, bytes) = (number(48, 4), number(60, 4));

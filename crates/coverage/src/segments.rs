@@ -157,7 +157,7 @@ fn line_count(here: &[Segment], wrapped: Option<&Segment>) -> Option<u64> {
     let starts = |segment: &&Segment| segment.has_count && segment.is_entry && !segment.is_gap;
     let highest = here.iter().filter(starts).map(|segment| segment.count).max();
     let skipped = here.first().is_some_and(|first| !first.has_count && first.is_entry);
-    let mapped = !skipped && (highest.is_some() || wrapped.is_some_and(|wrapped| wrapped.has_count));
+    let mapped = highest.is_some() || !skipped && wrapped.is_some_and(|wrapped| wrapped.has_count);
     let wrapped = wrapped.map_or(0, |wrapped| wrapped.count);
     mapped.then(|| highest.map_or(wrapped, |highest| highest.max(wrapped)))
 }

@@ -3,13 +3,19 @@
 //! A program says in comments how it is built and run: `with:` a further file of `tests/coverage/parts`, `flags:` for the
 //! compiler, and `run:` with the arguments of each run. The profile is that of all runs.
 
-mod common;
+#[path = "common/compare.rs"]
+mod compare;
+#[path = "common/program.rs"]
+mod program;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
-use common::{compare, sections};
+use compare::compare;
+use program::sections;
 
 fn folder() -> PathBuf {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/coverage");
@@ -77,11 +83,20 @@ fn check(path: &Path) -> (Vec<String>, usize, usize) {
 #[test]
 fn figures_are_those_of_llvm_cov() {
     let entries = fs::read_dir(folder()).expect("tests/coverage").map(|entry| entry.expect("an entry").path());
-    let mut programs: Vec<PathBuf> = entries.filter(|path| path.extension().is_some_and(|end| end == "c")).collect();
-    programs.sort();
+    let programs: Vec<PathBuf> = entries.filter(|path| path.extension().is_some_and(|end| end == "c")).collect();
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mine = std::iter::from_fn(|| programs.get(next.fetch_add(1, Ordering::Relaxed)));
+        mine.map(|path| (path, check(path))).collect::<Vec<_>>()
+    };
+    let checked = thread::scope(|scope| {
+        let workers = thread::available_parallelism().map_or(1, usize::from);
+        let workers: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().flat_map(|worker| worker.join().expect("no panic")).collect::<Vec<_>>()
+    });
+
     let (mut differences, mut decisions, mut vectors) = (Vec::new(), 0, 0);
-    for path in &programs {
-        let (found, some_decisions, some_vectors) = check(path);
+    for (path, (found, some_decisions, some_vectors)) in checked {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         differences.extend(found.iter().map(|difference| format!("{name}: {difference}")));
         decisions += some_decisions;

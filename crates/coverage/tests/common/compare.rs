@@ -1,68 +1,22 @@
 //! Our report and the export of `llvm-cov-19`, in one form that can be compared.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::Path;
 
-use object::{Object, ObjectSection};
-use offshoot_coverage::{Addresses, Branch, Condition, Decision, Mapping, Names, Profile, Report, RegionKind, Span, Summary, Tally};
+use offshoot_coverage::{
+    Branch, Condition, Decision, File, Mapping, Names, Profile, RegionKind, Report, Span, Summary, Tally,
+};
 use serde_json::{Value, json};
 
-/// What a program carries for its coverage.
-pub struct Sections {
-    pub covmap: Vec<u8>,
-    pub covfun: Vec<u8>,
-    pub names: Vec<u8>,
-    pub data: Vec<u8>,
-    pub addresses: Addresses,
-}
+use super::program::{Sections, raw_profile};
 
-pub fn sections(program: &Path) -> Sections {
-    let bytes = fs::read(program).expect("the program");
-    let elf = object::File::parse(&*bytes).expect("an ELF file");
-    let find = |name| {
-        let section = elf.section_by_name(name);
-        let content = section.as_ref().map(|section| section.data().expect("its content").to_vec());
-        (content.unwrap_or_default(), section.map_or(0, |section| section.address()))
-    };
-    let (data, data_address) = find("__llvm_prf_data");
-    let addresses = Addresses { data: data_address, counters: find("__llvm_prf_cnts").1, bitmaps: find("__llvm_prf_bits").1 };
-    let [covmap, covfun, names] = ["__llvm_covmap", "__llvm_covfun", "__llvm_prf_names"].map(|name| find(name).0);
-    Sections { covmap, covfun, names, data, addresses }
-}
-
-/// Counters and bitmaps of a `.profraw` file.
-pub fn raw_profile(bytes: &[u8]) -> (&[u8], &[u8]) {
-    let word = |index: usize| {
-        let bytes = bytes[index * 8..][..8].try_into().expect("8 bytes");
-        usize::try_from(u64::from_le_bytes(bytes)).expect("a size")
-    };
-    assert_eq!(word(1) & 0xffff_ffff, 10, "the version of LLVM 19");
-    let [binary_ids, records, before, counters, after, bitmaps] = [2, 3, 4, 5, 6, 7].map(word);
-    let header = 16 * 8;
-    let (_, rest) = bytes.split_at(header + binary_ids + records * 64 + before);
-    let (counters, rest) = rest.split_at(counters * 8);
-    (counters, &rest[after..][..bitmaps])
-}
-
-impl Sections {
-    pub fn mapping(&self) -> Mapping {
-        Mapping::read(&self.covmap, &self.covfun).expect("a mapping")
+/// Of all runs, given as contents of `.profraw` files.
+pub fn profile(sections: &Sections, runs: &[Vec<u8>]) -> Profile {
+    let mut profile = Profile::default();
+    for run in runs {
+        let (counters, bitmaps) = raw_profile(run);
+        profile.merge(&Profile::read(&sections.data, counters, bitmaps, sections.addresses).expect("a profile"));
     }
-
-    /// All runs, given as contents of `.profraw` files.
-    pub fn profile(&self, runs: &[Vec<u8>]) -> Profile {
-        let mut profile = Profile::default();
-        for run in runs {
-            let (counters, bitmaps) = raw_profile(run);
-            profile.merge(&Profile::read(&self.data, counters, bitmaps, self.addresses).expect("a profile"));
-        }
-        profile
-    }
-
-    pub fn report(&self, runs: &[Vec<u8>]) -> Report {
-        Report::new(&self.mapping(), &self.profile(runs), &Names::read(&self.names).expect("names"))
-    }
+    profile
 }
 
 /// The report in the form of the export, without what follows from the rest.
@@ -142,7 +96,8 @@ fn render_summary(summary: &Summary) -> Value {
 pub fn strip(export: &Value) -> Value {
     match export {
         Value::Object(fields) => {
-            let kept = fields.iter().filter(|(key, _)| !["percent", "notcovered", "expansions"].contains(&key.as_str()));
+            let kept =
+                fields.iter().filter(|(key, _)| !["percent", "notcovered", "expansions"].contains(&key.as_str()));
             Value::Object(kept.map(|(key, value)| (key.clone(), strip(value))).collect())
         }
         Value::Array(items) => Value::Array(items.iter().map(strip).collect()),
@@ -181,7 +136,7 @@ pub fn lcov_lines(text: &str) -> BTreeMap<String, Vec<(u32, u64)>> {
 }
 
 pub fn our_lines(report: &Report) -> BTreeMap<String, Vec<(u32, u64)>> {
-    let lines = |file: &offshoot_coverage::File| file.lines.iter().map(|line| (line.line, line.count)).collect();
+    let lines = |file: &File| file.lines.iter().map(|line| (line.line, line.count)).collect();
     report.files.iter().map(|file| (file.name.clone(), lines(file))).collect()
 }
 
@@ -243,7 +198,8 @@ pub fn their_decision_texts(shown: &str) -> Vec<String> {
 /// Compares everything. `export` is the JSON of `llvm-cov-19 export`, `lcov` its other format, `shown` what
 /// `llvm-cov-19 show -show-mcdc -show-instantiations=false` prints.
 pub fn compare(sections: &Sections, runs: &[Vec<u8>], export: &str, lcov: &str, shown: &str) -> (Report, Vec<String>) {
-    let report = sections.report(runs);
+    let names = Names::read(&sections.names).expect("names");
+    let report = Report::new(&sections.mapping(), &profile(sections, runs), &names);
     let export: Value = serde_json::from_str(export).expect("JSON");
     let mut found = Vec::new();
     differences("", &render(&report, &sections.mapping()), &strip(&export["data"][0]), &mut found);
