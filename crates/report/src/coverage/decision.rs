@@ -1,7 +1,7 @@
 //! The truth table of a decision: what was seen, which vectors show a condition, and which ones lack.
 
-use super::excerpt::{excerpt, lines, short};
-use super::{Condition, Decision, File, Vector};
+use super::excerpt::{excerpt, short};
+use super::{Condition, Decision, Vector};
 use crate::plot::escaped;
 use std::fmt::Write;
 
@@ -9,12 +9,12 @@ use std::fmt::Write;
 const ROWS: usize = 48;
 const LACKING_ROWS: usize = 24;
 
-pub fn write(out: &mut String, decision: &Decision, file: &File) {
-    let source = lines(file.source.as_deref().unwrap_or_default());
+/// `source`: its lines, none if it is not there.
+pub fn write(out: &mut String, decision: &Decision, source: &[&str]) {
     let counting = || decision.conditions.iter().filter(|condition| !condition.is_constant);
     let (covered, total) = (counting().filter(|condition| condition.pair.is_some()).count(), counting().count());
     let (class, sign) = if covered == total { ("yes", '✓') } else { ("no", '✗') };
-    let text = excerpt(&source, decision.at).unwrap_or_else(|| format!("decision at column {}", decision.at.column));
+    let text = excerpt(source, decision.at).unwrap_or_else(|| format!("decision at column {}", decision.at.column));
     _ = writeln!(
         out,
         "<details class=\"decision\" data-metric=\"mcdc\" data-line=\"{}\" data-column=\"{}\" data-covered=\"{covered}\" \
@@ -26,7 +26,7 @@ pub fn write(out: &mut String, decision: &Decision, file: &File) {
     out.push_str("<div class=\"wide\"><table class=\"truth\">\n<thead><tr><th></th>");
     for (position, condition) in decision.conditions.iter().enumerate() {
         let place = || format!("column {}", condition.at.column);
-        let text = excerpt(&source, condition.at).unwrap_or_else(place);
+        let text = excerpt(source, condition.at).unwrap_or_else(place);
         _ = write!(out, "<th>C{}<br/><code>{}</code></th>", position + 1, escaped(&short(&text, 48)));
     }
     out.push_str("<th>result</th><th class=\"why\"></th></tr></thead>\n<tbody>\n");
@@ -120,13 +120,14 @@ fn verdict(position: usize, condition: &Condition) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::coverage::Place;
     use crate::coverage::example::example;
+    use crate::coverage::excerpt::lines;
+    use crate::coverage::{File, Place};
     use crate::page::tests::well_formed;
 
     fn table(decision: &Decision, file: &File) -> String {
         let mut out = String::new();
-        write(&mut out, decision, file);
+        write(&mut out, decision, &lines(file.source.as_deref().unwrap_or_default()));
         well_formed(&out);
         out
     }

@@ -18,15 +18,17 @@ pub fn page(coverage: &Coverage, file: &File) -> String {
     out.push_str("<header>\n<nav><a href=\"../index.html\">← All files</a></nav>\n");
     _ = writeln!(out, "<h1 class=\"path\">{}</h1>\n</header>", breakable(&file.path));
     cards(&mut out, "file", &file.summary);
-    functions(&mut out, file);
+    let text = file.source.as_deref().map(lines);
+    let rows = rows(file, text.as_ref().map_or(0, Vec::len));
+    functions(&mut out, file, &rows);
     let tests = TestSets::new(file);
-    source(&mut out, file, &tests);
+    source(&mut out, file, text.as_deref(), &rows, &tests);
     tests.write(&mut out, coverage);
     end(&mut out);
     out
 }
 
-fn functions(out: &mut String, file: &File) {
+fn functions(out: &mut String, file: &File, rows: &BTreeSet<u32>) {
     if file.functions.is_empty() {
         return;
     }
@@ -40,7 +42,8 @@ fn functions(out: &mut String, file: &File) {
     for function in worst_functions(&file.functions) {
         let (name, line) = (escaped(&function.name), function.line);
         let count = function.count;
-        let link = match anchor(file, line) {
+        // Without a source, only lines that something is known about have a row.
+        let link = match rows.range(line..).next() {
             Some(target) => format!("<a href=\"#L{target}\"><code>{name}</code></a>"),
             None => format!("<code>{name}</code>"),
         };
@@ -59,38 +62,22 @@ fn functions(out: &mut String, file: &File) {
     out.push_str("</tbody>\n</table></div>\n</section>\n");
 }
 
-/// The row that stands for a line: without a source, only lines with something to say have one.
-fn anchor(file: &File, line: u32) -> Option<u32> {
-    match &file.source {
-        Some(source) => (1..=lines(source).len()).contains(&(line as usize)).then_some(line),
-        None => rows(file).into_iter().find(|row| *row >= line),
-    }
-}
-
-/// Lines that something is known about.
-fn rows(file: &File) -> BTreeSet<u32> {
+/// Lines of the text, and those that something is known about, even if the text has no such line.
+fn rows(file: &File, length: usize) -> BTreeSet<u32> {
     let branches = file.branches.iter().map(|branch| branch.at.end_line);
     let decisions = file.decisions.iter().map(|decision| decision.at.end_line);
-    file.lines.iter().map(|line| line.line).chain(branches).chain(decisions).collect()
+    let known = file.lines.iter().map(|line| line.line).chain(branches).chain(decisions);
+    (1..).take(length).chain(known).collect()
 }
 
-fn source(out: &mut String, file: &File, tests: &TestSets) {
+fn source(out: &mut String, file: &File, text: Option<&[&str]>, rows: &BTreeSet<u32>, tests: &TestSets) {
     out.push_str("<section>\n<h2>Source</h2>\n");
-    let text = file.source.as_deref().map(lines);
-    let numbers: Vec<u32> = match &text {
-        Some(text) => {
-            // Records behind the end of the text would be lost silently.
-            let known = (1..).take(text.len()).collect::<BTreeSet<u32>>();
-            known.union(&rows(file)).copied().collect()
-        }
-        None => {
-            out.push_str(
-                "<p class=\"note\">The source is not shown: it cannot be read, or it is no longer what was \
-                          compiled. What is known by line follows without it.</p>\n",
-            );
-            rows(file).into_iter().collect()
-        }
-    };
+    if text.is_none() {
+        out.push_str(
+            "<p class=\"note\">The source is not shown: it cannot be read, or it is no longer what was compiled. What is \
+             known by line follows without it.</p>\n",
+        );
+    }
     out.push_str(LEGEND);
     out.push_str("<div class=\"source\"><table>\n<tbody>\n");
     let counts: BTreeMap<u32, &Line> = file.lines.iter().map(|line| (line.line, line)).collect();
@@ -98,7 +85,7 @@ fn source(out: &mut String, file: &File, tests: &TestSets) {
     let mut partly: BTreeSet<u32> = BTreeSet::new();
     for branch in &file.branches {
         marks.entry(branch.at.end_line).or_default().push(branch);
-        if (branch.true_count == 0) != (branch.false_count == 0) {
+        if branch.true_count == 0 || branch.false_count == 0 {
             partly.insert(branch.at.line);
         }
     }
@@ -109,21 +96,24 @@ fn source(out: &mut String, file: &File, tests: &TestSets) {
         partly.extend(lacks.map(|condition| condition.at.line));
     }
     let mut scanner = Scanner::default();
-    for number in numbers {
+    for &number in rows {
         let marks = marks.get(&number).map_or(&[][..], Vec::as_slice);
-        let text = text.as_ref().and_then(|text| text.get(number as usize - 1));
-        let code = match text {
+        let code = match line_of(text, number) {
             Some(text) => coloured(text, &mut scanner, marks),
             None => marks.iter().map(|branch| format!("column {} {}", branch.at.column, mark(branch))).collect(),
         };
         row(out, number, counts.get(&number).copied(), partly.contains(&number), tests, &code);
         for one in decisions.get(&number).into_iter().flatten() {
             out.push_str("<tr class=\"under\"><td colspan=\"3\">");
-            decision::write(out, one, file);
+            decision::write(out, one, text.unwrap_or_default());
             out.push_str("</td></tr>\n");
         }
     }
     out.push_str("</tbody>\n</table></div>\n</section>\n");
+}
+
+fn line_of<'a>(text: Option<&[&'a str]>, number: u32) -> Option<&'a str> {
+    text?.get((number as usize).checked_sub(1)?).copied()
 }
 
 const LEGEND: &str = "<p class=\"legend soft\"><span class=\"key hit\">12</span> covered \

@@ -160,7 +160,9 @@ pub fn breakable(path: &str) -> String {
 mod tests {
     use super::*;
     use crate::coverage::example::example;
+    use crate::coverage::{Branch, Condition, Decision, Line, Place, cobertura, lcov};
     use crate::page::tests::well_formed;
+    use proptest::prelude::*;
 
     #[test]
     fn pages_are_xml_and_need_nothing_from_elsewhere() {
@@ -192,6 +194,47 @@ mod tests {
         let (_, index) = html(&example()).swap_remove(0);
         let at = |name: &str| index.find(&format!("data-path=\"{name}\"")).expect("is in the table");
         assert!(at("src/door.c") < at("/usr/include/gone.h") && at("/usr/include/gone.h") < at("lib/tabs.c"));
+    }
+
+    fn place() -> impl Strategy<Value = Place> {
+        (0..9u32, 0..9u32, 0..9u32, 0..9u32).prop_map(|(line, column, end_line, end_column)| Place {
+            line,
+            column,
+            end_line,
+            end_column,
+        })
+    }
+
+    proptest! {
+        /// Records need not fit the source: it may have been replaced by another of the same length.
+        #[test]
+        fn no_place_is_too_strange(
+            source in prop::option::of("([ a-z&<\"'/*#\\\\é\u{1}]{0,9}(\n|\r\n|\r)){0,6}"),
+            (places, counts) in (prop::collection::vec(place(), 0..6), prop::collection::vec(0..2u64, 6)),
+        ) {
+            let condition = |at: &Place| Condition { at: *at, ..Condition::default() };
+            let decision = |at: &Place| Decision {
+                at: *at,
+                conditions: places.iter().map(condition).collect(),
+                vectors: Vec::new(),
+            };
+            let branch = |(at, count): (&Place, &u64)| Branch { at: *at, true_count: *count, false_count: 0 };
+            let file = File {
+                lines: counts.iter().zip(0..).map(|(count, line)| Line { line, count: *count, covered_by: vec![9] }).collect(),
+                branches: places.iter().zip(&counts).map(branch).collect(),
+                decisions: places.iter().map(decision).collect(),
+                source,
+                ..File::default()
+            };
+            let coverage = Coverage { files: vec![file], ..Coverage::default() };
+            let (_, page) = html(&coverage).swap_remove(2);
+            well_formed(&page);
+            prop_assert_eq!(page.matches("data-true=").count(), places.len());
+            prop_assert_eq!(page.matches("<details ").count(), places.len());
+            prop_assert_eq!(page.matches("<tr id=\"L").count(), page.matches("<td class=\"n\">").count());
+            well_formed(&cobertura(&coverage));
+            lcov(&coverage);
+        }
     }
 
     #[test]
