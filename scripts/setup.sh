@@ -36,6 +36,8 @@ missing() {
     # CaDiCaL is built from source, and its bindings are made by libclang.
     have c++ || echo g++
     have_libclang || echo libclang1-19
+    # Tests open reports in it.
+    have chromium || echo chromium
 }
 
 fail() {

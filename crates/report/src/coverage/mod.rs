@@ -1,5 +1,25 @@
 //! What was covered, as a document: what `offshoot coverage --json` prints, and what the other forms are made of.
 
+mod cobertura;
+mod decision;
+mod excerpt;
+mod figures;
+mod file_page;
+mod html;
+mod lcov;
+mod source;
+mod style;
+mod text;
+
+#[cfg(test)]
+#[path = "../../tests/support/example.rs"]
+mod example;
+
+pub use cobertura::cobertura;
+pub use html::html;
+pub use lcov::lcov;
+pub use text::text;
+
 use serde::{Deserialize, Serialize};
 
 pub const FORMAT: u32 = 1;
