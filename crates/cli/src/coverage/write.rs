@@ -11,13 +11,13 @@ pub fn forms(
     html_to: Option<&Path>,
 ) -> Result<(), Failure> {
     if let Some(path) = lcov_to {
-        put(path, &lcov::lcov(document))?;
+        put(path, &lcov(document))?;
     }
     if let Some(path) = cobertura_to {
-        put(path, &cobertura::cobertura(document))?;
+        put(path, &cobertura(document))?;
     }
     if let Some(folder) = html_to {
-        for (name, content) in html::site(document) {
+        for (name, content) in html(document) {
             put(&folder.join(name), &content)?;
         }
     }

@@ -26,7 +26,7 @@ pub fn write(out: &mut String, decision: &Decision, source: &[&str]) {
     out.push_str("<div class=\"wide\"><table class=\"truth\">\n<thead><tr><th></th>");
     for (position, condition) in decision.conditions.iter().enumerate() {
         let place = || format!("column {}", condition.at.column);
-        let text = excerpt(source, condition.at).unwrap_or_else(place);
+        let text = condition.text.clone().or_else(|| excerpt(source, condition.at)).unwrap_or_else(place);
         _ = write!(out, "<th>C{}<br/><code>{}</code></th>", position + 1, escaped(&short(&text, 48)));
     }
     out.push_str("<th>result</th><th class=\"why\"></th></tr></thead>\n<tbody>\n");
