@@ -4,6 +4,10 @@
 //! [`Names`] from `__llvm_prf_names`, and a [`Profile`] from `__llvm_prf_data` of the program and the contents that
 //! `__llvm_prf_cnts` and `__llvm_prf_bits` had when a run ended. A [`Report`] puts them together.
 //!
+//! What clang 19 itself leaves out: a decision with another one inside of an operand, as in `f(a && b) || c` and
+//! `!(a && b) || c`, gets a warning and no MC/DC; its conditions are branches only. There is no limit of six conditions
+//! any more, as there was in clang 18.
+//!
 //! The figures are those of `llvm-cov-19 export`; `tests/oracle.rs` holds them against each other.
 
 mod counter;

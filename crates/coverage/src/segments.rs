@@ -65,10 +65,11 @@ struct Builder<'a> {
 impl<'a> Builder<'a> {
     fn add(&mut self, region: &'a CountedRegion, next: Option<&CountedRegion>) {
         let start = region.span.start;
-        let (still, ended): (Vec<_>, Vec<_>) = self.active.iter().partition(|active| active.span.end > start);
-        if !ended.is_empty() {
-            let first = still.len();
-            self.active = still.into_iter().chain(ended).collect();
+        if self.active.iter().any(|active| active.span.end <= start) {
+            let (mut order, ended): (Vec<_>, Vec<_>) = self.active.iter().partition(|active| active.span.end > start);
+            let first = order.len();
+            order.extend(ended);
+            self.active = order;
             self.complete(Some(start), first);
         }
 
@@ -160,4 +161,45 @@ fn line_count(here: &[Segment], wrapped: Option<&Segment>) -> Option<u64> {
     let mapped = highest.is_some() || !skipped && wrapped.is_some_and(|wrapped| wrapped.has_count);
     let wrapped = wrapped.map_or(0, |wrapped| wrapped.count);
     mapped.then(|| highest.map_or(wrapped, |highest| highest.max(wrapped)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Span;
+
+    fn region(kind: RegionKind, span: [u32; 4], count: u64) -> CountedRegion {
+        let [start, end] = [[span[0], span[1]], [span[2], span[3]]].map(|[line, column]| Position { line, column });
+        CountedRegion { kind, file: 0, span: Span { start, end }, count }
+    }
+
+    fn counts(regions: &[CountedRegion]) -> Vec<(u32, u64)> {
+        lines(&segments(regions.to_vec())).iter().map(|line| (line.line, line.count)).collect()
+    }
+
+    #[test]
+    fn a_line_has_the_highest_count_that_starts_or_goes_on_there() {
+        let function = region(RegionKind::Code, [1, 1, 5, 2], 5);
+        let never = region(RegionKind::Code, [2, 10, 3, 4], 0);
+        assert_eq!(counts(&[function, never]), [(1, 5), (2, 5), (3, 0), (4, 5), (5, 5)]);
+        // Once more, by another translation unit.
+        assert_eq!(counts(&[function, never, function, never]), [(1, 10), (2, 10), (3, 0), (4, 10), (5, 10)]);
+    }
+
+    #[test]
+    fn a_skipped_line_counts_if_a_region_starts_on_it() {
+        let function = region(RegionKind::Code, [1, 1, 3, 2], 5);
+        let comment = region(RegionKind::Skipped, [2, 1, 2, u32::MAX], 0);
+        assert_eq!(counts(&[function, comment]), [(1, 5), (3, 5)]);
+        let inside = region(RegionKind::Code, [2, 5, 2, 8], 7);
+        assert_eq!(counts(&[function, comment, inside]), [(1, 5), (2, 7), (3, 5)]);
+    }
+
+    #[test]
+    fn a_gap_counts_only_where_it_goes_on() {
+        let function = region(RegionKind::Code, [1, 1, 4, 2], 5);
+        let gap = region(RegionKind::Gap, [1, 9, 2, 5], 2);
+        let then = region(RegionKind::Code, [2, 5, 2, 9], 2);
+        assert_eq!(counts(&[function, gap, then]), [(1, 5), (2, 2), (3, 5), (4, 5)]);
+    }
 }
