@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn long_tables_are_cut_and_say_so() {
-        let vector = |number: u32| Vector { conditions: vec![Some(number % 2 == 0)], result: true };
+        let vector = |number: u32| Vector { conditions: vec![Some(number.is_multiple_of(2))], result: true };
         let at = Place { line: 1, column: 1, end_line: 1, end_column: 2 };
         let condition = Condition { at, pair: Some((0, 99)), ..Condition::default() };
         let vectors = (0..100).map(vector).collect();

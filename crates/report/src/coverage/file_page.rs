@@ -79,6 +79,9 @@ fn source(out: &mut String, file: &File, text: Option<&[&str]>, rows: &BTreeSet<
         );
     }
     out.push_str(LEGEND);
+    if !tests.0.is_empty() {
+        out.push_str("<p class=\"legend soft\">A count opens the list of the tests behind it.</p>\n");
+    }
     out.push_str("<div class=\"source\"><table>\n<tbody>\n");
     let counts: BTreeMap<u32, &Line> = file.lines.iter().map(|line| (line.line, line)).collect();
     let mut marks: BTreeMap<u32, Vec<&Branch>> = BTreeMap::new();
