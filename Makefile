@@ -31,7 +31,8 @@ demo: setup ## Set up, build, and show what Offshoot does on a small program (ex
 	@examples/demo/demo.sh $(abspath $(OUT))
 
 .PHONY: test
-test: setup ## Set up, build, and run all tests
+test: ## Set up, build, and run all tests
+	@scripts/setup.sh --for-tests
 	@$(MAKE) build
 	@scripts/test.sh
 

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Installs what Offshoot needs on Debian 12, and nothing if it is all there. Needs root or sudo only to install.
-# With --check, only says what is missing.
+# With --check, only says what is missing; with --for-tests, installs what only tests need, too.
 set -eu
+mode=${1-}
 
 have() {
     for tool in "$@"; do
@@ -36,8 +37,8 @@ missing() {
     # CaDiCaL is built from source, and its bindings are made by libclang.
     have c++ || echo g++
     have_libclang || echo libclang1-19
-    # Tests open reports in it.
-    have chromium || echo chromium
+    # Tests open reports in it, and nothing else does.
+    [ "$mode" != --for-tests ] || have chromium || echo chromium
 }
 
 fail() {
@@ -49,7 +50,7 @@ have cargo || fail "no cargo; install Rust 1.95 or later first"
 packages=$(missing | tr '\n' ' ')
 [ -n "$packages" ] || exit 0
 # A build without LLVM fails, and cargo would remember for ever that there was none.
-[ "${1-}" != --check ] || fail "missing: $packages; run: make setup"
+[ "$mode" != --check ] || fail "missing: $packages; run: make setup"
 
 have apt-get || fail "there is no apt-get here; install what Debian 12 calls: $packages"
 as_root=

@@ -22,7 +22,9 @@ pub enum CountedError {
     Read { path: PathBuf, source: std::io::Error },
     #[error("{0} is not an ELF file")]
     NotElf(PathBuf),
-    #[error("{path} has no section {section}; is it of variant count? `offshoot variant count PROGRAM -o OUT` makes one")]
+    #[error(
+        "{path} has no section {section}; is it of variant count? `offshoot variant count PROGRAM -o OUT` makes one"
+    )]
     NoSection { path: PathBuf, section: &'static str },
     #[error("{path}: {source}")]
     Mapping { path: PathBuf, source: MappingError },

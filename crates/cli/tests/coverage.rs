@@ -184,9 +184,13 @@ fn tests_are_told_apart_and_forms_are_written() {
     let folder = built("tests");
     fs::create_dir(folder.join("seeds")).expect("a folder");
     fs::write(folder.join("seeds/a"), "").expect("a seed");
-    let text = succeeds(&folder, &["coverage", "--seed", "seeds", "--line", "main.c:9", "--", "./prog", "range", "11", "9", "3"]);
+    let text = succeeds(
+        &folder,
+        &["coverage", "--seed", "seeds", "--line", "main.c:9", "--", "./prog", "range", "11", "9", "3"],
+    );
     assert_eq!(text, "seeds/a\n1 of 1 tests cover main.c:9; it ran 1 times\n");
-    let all = ["coverage", "--lcov", "info", "--cobertura", "xml", "--html", "site", "--functions", "--", "./prog", "x"];
+    let all =
+        ["coverage", "--lcov", "info", "--cobertura", "xml", "--html", "site", "--functions", "--", "./prog", "x"];
     let text = succeeds(&folder, &all);
     assert!(text.contains("main.c") && text.contains("in_range"), "{text}");
     for name in ["info", "xml", "site/index.html"] {

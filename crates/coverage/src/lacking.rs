@@ -63,7 +63,8 @@ mod tests {
     /// `a && (b || c)` after these vectors.
     fn decision(vectors: &[([Option<bool>; 3], bool)]) -> Decision {
         let next = [[None, Some(1)], [Some(2), None], [None, None]];
-        let condition = |(id, next)| Condition { id, next, file: 0, span: SPAN, folded: false, pair: None, unique_cause: None };
+        let condition =
+            |(id, next)| Condition { id, next, file: 0, span: SPAN, folded: false, pair: None, unique_cause: None };
         let conditions = (0..).zip(next).map(condition).collect();
         let vectors = vectors.iter().map(|&(values, result)| Vector { values: values.to_vec(), result }).collect();
         Decision { file: 0, span: SPAN, conditions, vectors }

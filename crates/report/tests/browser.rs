@@ -27,7 +27,7 @@ fn opened(page: &Path) -> String {
         .arg(format!("--user-data-dir={}", profile.path().display()))
         .arg(format!("file://{}", page.display()))
         .output()
-        .expect("chromium starts; `make setup` installs it");
+        .expect("chromium starts; `make test` installs it");
     let text = String::from_utf8(output.stdout).expect("a page is UTF-8");
     assert!(output.status.success() && text.contains("</html>"), "{}", String::from_utf8_lossy(&output.stderr));
     text

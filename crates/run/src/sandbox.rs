@@ -110,12 +110,9 @@ impl Prepared {
                     shared: outside,
                 })
             }
-            Policy::None => Ok(Prepared {
-                confinement: Confinement::None,
-                scratch: None,
-                environment: Vec::new(),
-                shared: outside,
-            }),
+            Policy::None => {
+                Ok(Prepared { confinement: Confinement::None, scratch: None, environment: Vec::new(), shared: outside })
+            }
         }
     }
 }

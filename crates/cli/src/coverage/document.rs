@@ -87,7 +87,7 @@ fn one_file(report: &Report, file: &exact::File, mapping: &Mapping, sources: &mu
         let main = function.main_file;
         let last = function.regions.iter().filter(|region| Some(region.file) == main).map(|r| r.span.end.line).max();
         Some(Function {
-            name: function.name.clone(),
+            name: plain_name(&function.name).to_owned(),
             line: group.start.line,
             end_line: last.unwrap_or(group.start.line),
             count: group.count,
@@ -107,6 +107,11 @@ fn one_file(report: &Report, file: &exact::File, mapping: &Mapping, sources: &mu
         decisions,
         source: sources.text(&file.name),
     }
+}
+
+/// `static` functions have their file in front of the name.
+fn plain_name(name: &str) -> &str {
+    name.rsplit([':', ';']).next().unwrap_or(name)
 }
 
 /// A macro or an inline function has a branch for each use; here they are one.
@@ -188,7 +193,8 @@ fn left_out(report: &Report) -> Vec<String> {
     let mut warnings = Vec::new();
     let broken: usize = report.functions.iter().map(|function| function.broken_decisions).sum();
     if broken > 0 {
-        warnings.push(format!("{broken} decisions are not measured: clang describes them in a way that makes no sense"));
+        warnings
+            .push(format!("{broken} decisions are not measured: clang describes them in a way that makes no sense"));
     }
     let other = report.dropped.iter().filter(|dropped| dropped.reason == exact::DropReason::OtherBody);
     let names: Vec<&str> = other.map(|dropped| dropped.name.as_str()).collect();

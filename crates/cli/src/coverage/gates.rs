@@ -42,7 +42,8 @@ fn sentence(name: &str, wanted: f64, found: Tally) -> Option<String> {
     // As a product: a percentage that was rounded must decide nothing.
     let enough = found.covered as f64 * 100.0 >= wanted * found.total as f64;
     let (covered, total, percent) = (found.covered, found.total, found.percent());
-    (!enough).then(|| format!("gate missed: {name} coverage is {percent:.2} % ({covered} of {total}), less than {wanted} %"))
+    (!enough)
+        .then(|| format!("gate missed: {name} coverage is {percent:.2} % ({covered} of {total}), less than {wanted} %"))
 }
 
 #[cfg(test)]
