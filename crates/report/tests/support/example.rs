@@ -58,7 +58,7 @@ fn vector(conditions: &str, result: bool) -> Vector {
 }
 
 fn condition(at: Place, pair: Option<(u32, u32)>, lacking: Vec<Vector>) -> Condition {
-    Condition { at, is_constant: false, pair, unique_pair: None, lacking, reason: None }
+    Condition { at, text: None, is_constant: false, pair, unique_pair: None, lacking, reason: None }
 }
 
 fn tally(covered: impl IntoIterator<Item = bool>) -> Tally {
