@@ -16,7 +16,7 @@ use crate::target::{Target, TargetError};
 use crate::trust::Trust;
 use crate::worker::{Cost, Job, Ran, Tried, Worker};
 use endings::was_cut;
-use offshoot_search::{Candidate, RunId, Step, Strategy, Tree, Verdict, strategy};
+use offshoot_search::{Candidate, Filter, Knowledge, RunId, Step, Strategy, Tree, Verdict, strategy};
 use offshoot_solve::{Cache, CacheError, Limits, Solver};
 use offshoot_suite::{Bytes, Input, Origin, Test};
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -46,6 +46,8 @@ pub struct Options {
     pub stop_when_covered: bool,
     /// End at the first finding that is confirmed.
     pub stop_at_finding: bool,
+    /// Leave alone what cannot cover anything, and end when nothing else is left.
+    pub filter: bool,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -64,6 +66,8 @@ pub enum ExploreError {
 
 /// The solver's time for a first try. Most questions take microseconds; the few that do not must not hold up the others.
 const FIRST: Duration = Duration::from_millis(100);
+/// Candidates that are filtered until somebody looks at the clock again.
+const FILTERED_AT_A_TIME: u64 = 10_000;
 /// Iterations between two second chances, as long as there is something else to try.
 const BETWEEN_SECONDS: u64 = 64;
 
@@ -86,6 +90,8 @@ struct State<'a> {
     /// What comes in is in the journal already.
     replaying: bool,
     trust: Trust,
+    /// `None`: everything is tried.
+    filter: Option<Filter>,
     /// What the solver could not answer at once, and the iteration at which the next of it gets its second chance.
     postponed: VecDeque<Candidate>,
     second_at: u64,
@@ -96,6 +102,14 @@ struct State<'a> {
     /// Why to stop.
     ending: Option<Ending>,
     failure: Option<ExploreError>,
+}
+
+enum Choice {
+    /// With whether it is its second chance with the solver.
+    Try(Candidate, bool),
+    /// There may be some, but it is time to look at the budget.
+    Later,
+    Nothing,
 }
 
 struct Shared<'a> {
@@ -139,6 +153,7 @@ pub fn explore<'a>(options: &'a Options, sites: &'a Sites, sink: &'a mut Sink<'a
             in_flight: 0,
             replaying: false,
             trust: Trust::default(),
+            filter: options.filter.then(Filter::new),
             postponed: VecDeque::new(),
             second_at: BETWEEN_SECONDS,
             findings: HashSet::new(),
@@ -219,6 +234,10 @@ impl<'a> Shared<'a> {
             goals: self.sites.goal_count(),
             seeds: options.seeds.len(),
         });
+        if options.filter && self.sites.graph().starts_threads() {
+            let text = "the program starts threads: the path filter lets everything pass as long as a branch is open";
+            self.lock().emit(&Event::Warning { text: text.to_owned() });
+        }
         let mut last_error = String::from("there is none");
         for (name, bytes) in &options.seeds {
             let input = Input::of(bytes.clone());
@@ -277,7 +296,7 @@ impl<'a> Shared<'a> {
         match line.verdict() {
             Some(verdict) => {
                 let mut state = self.lock();
-                state.judge(self, candidate, verdict, 0);
+                state.judge(candidate, verdict, 0);
             }
             None => {
                 let edits = line.edits();
@@ -339,21 +358,24 @@ impl<'a> Shared<'a> {
             if state.ending.is_some() {
                 return None;
             }
-            let chosen = match state.choose(self) {
-                Ok(chosen) => chosen,
+            match state.choose() {
+                Ok(Choice::Try(candidate, is_second)) => {
+                    state.in_flight += 1;
+                    let input = state.inputs[candidate.run.0 as usize].clone();
+                    let step = state.tree.step(candidate.run, candidate.depth)?;
+                    let limits = if is_second { self.options.query } else { self.first_limits() };
+                    return Some(Job { candidate, input, step, limits });
+                }
+                Ok(Choice::Later) => continue,
+                Ok(Choice::Nothing) => {}
                 Err(error) => {
                     state.failure.get_or_insert(error);
                     return None;
                 }
-            };
-            if let Some((candidate, is_second)) = chosen {
-                let input = state.inputs[candidate.run.0 as usize].clone();
-                let step = state.tree.step(candidate.run, candidate.depth)?;
-                let limits = if is_second { self.options.query } else { self.first_limits() };
-                return Some(Job { candidate, input, step, limits });
             }
             if state.in_flight == 0 {
-                state.ending = Some(Ending::Exhausted);
+                let filtered = state.snapshot.filtered > 0;
+                state.ending = Some(if filtered { Ending::Filtered } else { Ending::Exhausted });
                 return None;
             }
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
@@ -368,7 +390,7 @@ impl<'a> Shared<'a> {
             Some(Ending::Iterations)
         } else if options.time.is_some_and(|limit| self.start.elapsed() >= limit) {
             Some(Ending::Time)
-        } else if options.stop_when_covered && state.covered.is_complete() {
+        } else if (options.stop_when_covered || options.filter) && state.covered.is_complete() {
             Some(Ending::Covered)
         } else if options
             .memory
@@ -391,17 +413,17 @@ impl<'a> Shared<'a> {
             }
             Tried::Unsat => {
                 state.snapshot.queries.unsat += 1;
-                state.verdict(self, job.candidate, Verdict::Unsat)?;
+                state.verdict(job.candidate, Verdict::Unsat)?;
             }
             // Not judged yet: it has another chance when there is time.
             Tried::Unknown if job.limits.time < self.options.query.time => state.postponed.push_back(job.candidate),
             Tried::Unknown => {
                 state.snapshot.queries.unknown += 1;
-                state.verdict(self, job.candidate, Verdict::Unknown)?;
+                state.verdict(job.candidate, Verdict::Unknown)?;
             }
             Tried::Unrepeatable => {
                 state.snapshot.divergences += 1;
-                state.verdict(self, job.candidate, Verdict::Diverged)?;
+                state.verdict(job.candidate, Verdict::Diverged)?;
             }
             Tried::Interrupted => {}
         }
@@ -413,7 +435,7 @@ impl<'a> Shared<'a> {
         // Not in the journal: who resumes may have more time for them.
         for candidate in std::mem::take(&mut state.postponed) {
             state.snapshot.queries.unknown += 1;
-            state.judge(self, candidate, Verdict::Unknown, 0);
+            state.judge(candidate, Verdict::Unknown, 0);
         }
         state.refresh(self);
         if let Some(error) = state.failure.take() {
@@ -447,36 +469,57 @@ impl State<'_> {
         self.snapshot.running_s += cost.running.as_secs_f64();
     }
 
-    /// The next candidate, and whether it gets its second chance with the solver.
-    fn choose(&mut self, shared: &Shared<'_>) -> Result<Option<(Candidate, bool)>, ExploreError> {
-        if self.snapshot.iterations >= self.second_at
-            && let Some(candidate) = self.postponed.pop_front()
-        {
+    fn choose(&mut self) -> Result<Choice, ExploreError> {
+        let is_time = self.snapshot.iterations >= self.second_at;
+        if let Some(candidate) = if is_time { self.second() } else { None } {
             self.second_at = self.snapshot.iterations + BETWEEN_SECONDS;
-            self.in_flight += 1;
-            return Ok(Some((candidate, true)));
+            return Ok(Choice::Try(candidate, true));
         }
+        let enough = self.snapshot.filtered + FILTERED_AT_A_TIME;
         while let Some(candidate) = self.strategy.next(&self.tree, &self.covered) {
             self.tree.claim(candidate);
+            if !self.passes(candidate) {
+                if self.snapshot.filtered >= enough {
+                    return Ok(Choice::Later);
+                }
+                continue;
+            }
             let step = self.tree.step(candidate.run, candidate.depth);
             if step.is_some_and(|step| self.trust.pass_over(step.site, candidate.outcome)) {
                 self.snapshot.passed_over += 1;
-                self.verdict(shared, candidate, Verdict::Diverged)?;
+                self.verdict(candidate, Verdict::Diverged)?;
                 continue;
             }
-            self.in_flight += 1;
-            return Ok(Some((candidate, false)));
+            return Ok(Choice::Try(candidate, false));
         }
-        let second = self.postponed.pop_front();
-        self.in_flight += usize::from(second.is_some());
-        Ok(second.map(|candidate| (candidate, true)))
+        Ok(self.second().map_or(Choice::Nothing, |candidate| Choice::Try(candidate, true)))
     }
 
-    fn judge(&mut self, shared: &Shared<'_>, candidate: Candidate, verdict: Verdict, gain: u32) {
-        let step = self.tree.step(candidate.run, candidate.depth);
-        if let Some(goal) = step.and_then(|step| shared.sites.goal(step.site, candidate.outcome)) {
-            self.ledger.judged(goal, verdict);
+    /// What was put off first, unless there is no use in it any more.
+    fn second(&mut self) -> Option<Candidate> {
+        while let Some(candidate) = self.postponed.pop_front() {
+            if self.passes(candidate) {
+                return Some(candidate);
+            }
         }
+        None
+    }
+
+    /// What the filter drops is not in the journal: who resumes may want it.
+    fn passes(&mut self, candidate: Candidate) -> bool {
+        let Some(filter) = &mut self.filter else { return true };
+        let passes = filter.passes(&self.tree, &self.covered, candidate);
+        if !passes {
+            self.snapshot.filtered += 1;
+            self.judge(candidate, Verdict::Filtered, 0);
+        }
+        passes
+    }
+
+    fn judge(&mut self, candidate: Candidate, verdict: Verdict, gain: u32) {
+        let step = self.tree.step(candidate.run, candidate.depth);
+        let goal = step.and_then(|step| self.covered.goal(step.site, candidate.outcome));
+        self.ledger.judged(goal, verdict);
         if let Some(step) = step
             && let Verdict::Run(_) = verdict
         {
@@ -486,8 +529,8 @@ impl State<'_> {
         self.strategy.judged(&self.tree, candidate, verdict, gain);
     }
 
-    fn verdict(&mut self, shared: &Shared<'_>, candidate: Candidate, verdict: Verdict) -> Result<(), ExploreError> {
-        self.judge(shared, candidate, verdict, 0);
+    fn verdict(&mut self, candidate: Candidate, verdict: Verdict) -> Result<(), ExploreError> {
+        self.judge(candidate, verdict, 0);
         self.store.journal(&Line::judged(candidate, verdict))?;
         Ok(())
     }

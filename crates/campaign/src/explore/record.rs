@@ -131,13 +131,13 @@ impl State<'_> {
                 }
                 self.strategy.observe(&self.tree, &self.covered, run, from);
                 if let Some(candidate) = from {
-                    self.judge(shared, candidate, Verdict::Run(run), gain);
+                    self.judge(candidate, Verdict::Run(run), gain);
                 }
                 worker.remember(run, ran.execution.trace)?;
             }
             Inserted::Known { run } => {
                 if let Some(candidate) = from {
-                    self.judge(shared, candidate, Verdict::Run(run), gain);
+                    self.judge(candidate, Verdict::Run(run), gain);
                 }
             }
             Inserted::Diverged { at, expected, found } => {
@@ -149,7 +149,7 @@ impl State<'_> {
                     let step = |step: Step| shared.sites.step_name(step);
                     let (expected, found) = (step(expected), found.map(step));
                     self.emit(&Event::Diverged { flipped, at, of: candidate.depth, expected, found, changed });
-                    self.judge(shared, candidate, Verdict::Diverged, gain);
+                    self.judge(candidate, Verdict::Diverged, gain);
                 }
             }
         }
