@@ -1,9 +1,7 @@
-// Which triangle three lengths make, and what can be said of it.
+// Which triangle three lengths make, and how many of its sides are equal.
 #include <offshoot.h>
 
-enum { NONE, FLAT, EQUILATERAL, ISOSCELES, SCALENE, RIGHT };
-
-static int is_right(long a, long b, long c) { return a * a + b * b == c * c; }
+enum { NONE, FLAT, EQUILATERAL, ISOSCELES, SCALENE };
 
 static int classify(int a, int b, int c) {
     if (a <= 0 || b <= 0 || c <= 0)
@@ -33,19 +31,16 @@ static int classify(int a, int b, int c) {
         return FLAT;
     if (a == b)
         return b == c ? EQUILATERAL : ISOSCELES;
-    if (is_right(a, b, c))
-        return RIGHT;
     return b == c ? ISOSCELES : SCALENE;
 }
 
 static int describe(int kind) {
     switch (kind) {
-    case NONE: return 0;
-    case FLAT: return 1;
-    case EQUILATERAL: return 3;
+    case NONE:
+    case FLAT:
+    case SCALENE: return 0;
     case ISOSCELES: return 2;
-    case SCALENE:
-    case RIGHT: return 4;
+    case EQUILATERAL: return 3;
     default: return -1;
     }
 }

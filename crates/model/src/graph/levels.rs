@@ -4,7 +4,7 @@ use super::{GoalId, Graph};
 use std::collections::HashSet;
 
 /// Points looked at for one outcome: with returns to hundreds of callers a few levels can be half of a program.
-const MOST_POINTS: usize = 4_096;
+const MOST_POINTS: usize = 1_024;
 
 impl Graph {
     /// The outcomes at most `levels` decisions down from this one, itself included; each once. Ways lead into callees and,

@@ -16,9 +16,10 @@ mod criterion;
 
 pub use criterion::{Branch, Criterion, Statement};
 
+use crate::hash::Map;
 use offshoot_model::Graph;
 use offshoot_model::graph::{Distances, GoalId, GoalSet, Reach};
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 
 /// What a candidate may be good for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,11 +38,13 @@ pub struct Structure<'g> {
     /// To what is open; made anew after each gain, and only if somebody asks.
     reach: OnceCell<Reach>,
     distances: OnceCell<Distances>,
+    /// What lies below an outcome, by the number of levels: a walk each, and the same whatever is open.
+    below: RefCell<Map<(GoalId, u32), Box<[GoalId]>>>,
 }
 
 impl<'g> Structure<'g> {
     pub fn new(graph: &'g Graph, criterion: Box<dyn Criterion>) -> Structure<'g> {
-        Structure { graph, criterion, reach: OnceCell::new(), distances: OnceCell::new() }
+        Structure { graph, criterion, reach: OnceCell::new(), distances: OnceCell::new(), below: RefCell::default() }
     }
 
     pub fn criterion(&self) -> &dyn Criterion {
@@ -79,8 +82,9 @@ impl<'g> Structure<'g> {
 
     /// *PotentialContr*: open outcomes at most `levels` decisions down from this one, itself included.
     pub fn potential(&self, outcome: GoalId, levels: u32) -> u32 {
-        let open = self.open();
-        self.graph.below(outcome, levels).into_iter().filter(|below| open.contains(*below)).count() as u32
+        let mut known = self.below.borrow_mut();
+        let below = known.entry((outcome, levels)).or_insert_with(|| self.graph.below(outcome, levels).into());
+        below.iter().filter(|goal| self.open().contains(**goal)).count() as u32
     }
 
     /// Branches between taking this outcome and the nearest open one; see [`Graph::distances_to`].
