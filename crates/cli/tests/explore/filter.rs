@@ -49,7 +49,7 @@ int main(void) {
     if (!strcmp(word, "key"))
         seen += 3;
     seen += table[in[3] & 1](in[4]);
-    qsort(in, 6, 1, order);
+    qsort(in, 2, 1, order);
     return 0;
 }
 "#;
