@@ -32,14 +32,17 @@ pub enum Relevance {
     Must,
 }
 
+/// What lies below an outcome, by the number of levels.
+type Below = Map<(GoalId, u32), Box<[GoalId]>>;
+
 pub struct Structure<'g> {
     graph: &'g Graph,
     criterion: Box<dyn Criterion>,
     /// To what is open; made anew after each gain, and only if somebody asks.
     reach: OnceCell<Reach>,
     distances: OnceCell<Distances>,
-    /// What lies below an outcome, by the number of levels: a walk each, and the same whatever is open.
-    below: RefCell<Map<(GoalId, u32), Box<[GoalId]>>>,
+    /// A walk each, and the same whatever is open.
+    below: RefCell<Below>,
 }
 
 impl<'g> Structure<'g> {
