@@ -3,27 +3,27 @@
 use crate::profile;
 use crate::sites::Sites;
 use offshoot_expr::TraceView;
-use offshoot_model::graph::{self, Distances, GoalSet};
-use offshoot_search::{GoalId, Knowledge, Site};
-use std::cell::OnceCell;
+use offshoot_model::graph;
+use offshoot_search::structure::{Branch, Criterion};
+use offshoot_search::{GoalId, Knowledge, Relevance, Site, Structure};
 
 pub struct Covered<'a> {
     sites: &'a Sites,
     /// The first test of each goal.
     tests: Vec<Option<u32>>,
     count: u32,
-    open: GoalSet,
-    /// To the nearest open goal; made anew after each gain, and only if a strategy asks.
-    distances: OnceCell<Distances>,
+    structure: Structure<'a>,
 }
 
 impl<'a> Covered<'a> {
     pub fn new(sites: &'a Sites) -> Covered<'a> {
-        let mut open = GoalSet::new();
-        for goal in sites.goals() {
-            open.insert(graph::GoalId(goal.0));
-        }
-        Covered { sites, tests: vec![None; sites.goal_end()], count: 0, open, distances: OnceCell::new() }
+        Covered::by(sites, Box::new(Branch::new(sites.graph())))
+    }
+
+    /// With another idea of what is left to do. Tests and counts are of branches all the same.
+    pub fn by(sites: &'a Sites, criterion: Box<dyn Criterion>) -> Covered<'a> {
+        let structure = Structure::new(sites.graph(), criterion);
+        Covered { sites, tests: vec![None; sites.goal_end()], count: 0, structure }
     }
 
     pub fn count(&self) -> u32 {
@@ -31,7 +31,7 @@ impl<'a> Covered<'a> {
     }
 
     pub fn is_complete(&self) -> bool {
-        self.count == self.sites.goal_count()
+        self.structure.is_complete()
     }
 
     pub fn tests(&self) -> &[Option<u32>] {
@@ -42,9 +42,8 @@ impl<'a> Covered<'a> {
     pub fn add(&mut self, view: &TraceView<'_>, test: u32) -> Vec<GoalId> {
         let mut gained = Vec::new();
         profile::each_goal(view, self.sites, |goal| self.take(goal, test, &mut gained));
-        if !gained.is_empty() {
-            self.distances.take();
-        }
+        let taken: Vec<graph::GoalId> = gained.iter().map(|goal| graph::GoalId(goal.0)).collect();
+        self.structure.update(&taken);
         gained
     }
 
@@ -53,7 +52,6 @@ impl<'a> Covered<'a> {
         if first.is_none() {
             *first = Some(test);
             self.count += 1;
-            self.open.remove(graph::GoalId(goal.0));
             gained.push(goal);
         }
     }
@@ -70,19 +68,28 @@ impl Knowledge for Covered<'_> {
         self.tests.len() as u32
     }
     fn is_covered(&self, goal: GoalId) -> bool {
-        self.tests.get(goal.0 as usize).is_none_or(Option::is_some)
+        !self.structure.open().contains(graph::GoalId(goal.0))
     }
     fn covered(&self) -> u32 {
-        self.count
+        self.structure.criterion().covered()
     }
     fn distance(&self, goal: GoalId) -> Option<u32> {
-        let distances = self.distances.get_or_init(|| self.sites.graph().distances_to(&self.open));
-        distances.from_outcome(graph::GoalId(goal.0))
+        self.structure.distance(graph::GoalId(goal.0))
     }
     fn dominates(&self, a: GoalId, b: GoalId) -> bool {
         self.sites.graph().dominates(graph::GoalId(a.0), graph::GoalId(b.0))
     }
     fn weight(&self, goal: GoalId) -> u32 {
         self.sites.graph().weight(graph::GoalId(goal.0))
+    }
+    fn potential(&self, goal: GoalId, levels: u32) -> u32 {
+        self.structure.potential(graph::GoalId(goal.0), levels)
+    }
+    fn relevance(&self, site: Site, outcome: u32) -> Relevance {
+        match self.sites.outcome(site, outcome) {
+            Some(outcome) => self.structure.relevance(outcome),
+            None if self.is_complete() => Relevance::Irrelevant,
+            None => Relevance::May,
+        }
     }
 }

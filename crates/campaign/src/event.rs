@@ -81,6 +81,8 @@ pub struct ChangedByte {
 pub enum Ending {
     /// Every candidate was tried.
     Exhausted,
+    /// Every candidate was tried but those by which nothing can be covered.
+    Filtered,
     /// Every goal is covered.
     Covered,
     /// The first finding was enough.
@@ -95,6 +97,7 @@ impl Ending {
     pub fn in_words(self) -> &'static str {
         match self {
             Ending::Exhausted => "nothing left to try",
+            Ending::Filtered => "no candidate is left that could cover anything more",
             Ending::Covered => "everything is covered",
             Ending::Finding => "a finding",
             Ending::Iterations => "the iterations are used up",

@@ -1,24 +1,24 @@
-//! The loop: choose a candidate, solve it, run the answer, look at what it did.
+//! The loop: choose a candidate, solve it, run the answer, look at what it did ([`record`]).
+
+mod endings;
+mod record;
+
+pub use endings::{in_words, seen};
 
 use crate::coverage::Covered;
-use crate::event::{ChangedByte, Ending, Event};
-use crate::fitness;
+use crate::event::{Ending, Event};
 use crate::journal::{self, Line};
 use crate::ledger::Ledger;
 use crate::sites::Sites;
 use crate::stats::{self, Snapshot};
 use crate::store::{Campaign, Store, StoreError};
-use crate::target::{Execution, Target, TargetError};
+use crate::target::{Target, TargetError};
 use crate::trust::Trust;
 use crate::worker::{Cost, Job, Ran, Tried, Worker};
-use offshoot_expr::TraceView;
-use offshoot_run::Status;
-use offshoot_search::tree::Inserted;
-use offshoot_search::{Candidate, RunId, Step, Strategy, Tree, Verdict, strategy};
+use endings::was_cut;
+use offshoot_search::{Candidate, Filter, Knowledge, RunId, Step, Strategy, Tree, Verdict, strategy};
 use offshoot_solve::{Cache, CacheError, Limits, Solver};
-use offshoot_suite::bytes::on_this_machine;
-use offshoot_suite::{Bytes, Edit, Expectation, Expected, Input, Origin, Test};
-use serde::Serialize;
+use offshoot_suite::{Bytes, Input, Origin, Test};
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
@@ -46,6 +46,8 @@ pub struct Options {
     pub stop_when_covered: bool,
     /// End at the first finding that is confirmed.
     pub stop_at_finding: bool,
+    /// Leave alone what cannot cover anything, and end when nothing else is left.
+    pub filter: bool,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -62,12 +64,10 @@ pub enum ExploreError {
     NoSeed(String),
 }
 
-/// How often `Progress` is emitted and `stats.json` rewritten.
-const PULSE: Duration = Duration::from_millis(250);
-const REWRITE: Duration = Duration::from_secs(5);
-
 /// The solver's time for a first try. Most questions take microseconds; the few that do not must not hold up the others.
 const FIRST: Duration = Duration::from_millis(100);
+/// Candidates that are filtered until somebody looks at the clock again.
+const FILTERED_AT_A_TIME: u64 = 10_000;
 /// Iterations between two second chances, as long as there is something else to try.
 const BETWEEN_SECONDS: u64 = 64;
 
@@ -90,6 +90,8 @@ struct State<'a> {
     /// What comes in is in the journal already.
     replaying: bool,
     trust: Trust,
+    /// `None`: everything is tried.
+    filter: Option<Filter>,
     /// What the solver could not answer at once, and the iteration at which the next of it gets its second chance.
     postponed: VecDeque<Candidate>,
     second_at: u64,
@@ -102,6 +104,14 @@ struct State<'a> {
     failure: Option<ExploreError>,
 }
 
+enum Choice {
+    /// With whether it is its second chance with the solver.
+    Try(Candidate, bool),
+    /// There may be some, but it is time to look at the budget.
+    Later,
+    Nothing,
+}
+
 struct Shared<'a> {
     options: &'a Options,
     sites: &'a Sites,
@@ -109,24 +119,6 @@ struct Shared<'a> {
     state: Mutex<State<'a>>,
     /// A candidate came back: there may be new ones.
     changed: Condvar,
-}
-
-#[derive(Serialize)]
-struct Description<'a> {
-    format: u32,
-    id: u32,
-    parent: Option<u32>,
-    flipped: Option<String>,
-    changed: &'a [ChangedByte],
-    status: String,
-    gain: u32,
-    /// What it covers that none before did.
-    goals: Vec<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    finding: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    confirmed: Option<bool>,
-    stderr: String,
 }
 
 pub struct Summary {
@@ -161,6 +153,7 @@ pub fn explore<'a>(options: &'a Options, sites: &'a Sites, sink: &'a mut Sink<'a
             in_flight: 0,
             replaying: false,
             trust: Trust::default(),
+            filter: options.filter.then(Filter::new),
             postponed: VecDeque::new(),
             second_at: BETWEEN_SECONDS,
             findings: HashSet::new(),
@@ -241,6 +234,10 @@ impl<'a> Shared<'a> {
             goals: self.sites.goal_count(),
             seeds: options.seeds.len(),
         });
+        if options.filter && self.sites.graph().starts_threads() {
+            let text = "the program starts threads: the path filter lets everything pass as long as a branch is open";
+            self.lock().emit(&Event::Warning { text: text.to_owned() });
+        }
         let mut last_error = String::from("there is none");
         for (name, bytes) in &options.seeds {
             let input = Input::of(bytes.clone());
@@ -299,7 +296,7 @@ impl<'a> Shared<'a> {
         match line.verdict() {
             Some(verdict) => {
                 let mut state = self.lock();
-                state.judge(self, candidate, verdict, 0);
+                state.judge(candidate, verdict, 0);
             }
             None => {
                 let edits = line.edits();
@@ -361,21 +358,24 @@ impl<'a> Shared<'a> {
             if state.ending.is_some() {
                 return None;
             }
-            let chosen = match state.choose(self) {
-                Ok(chosen) => chosen,
+            match state.choose() {
+                Ok(Choice::Try(candidate, is_second)) => {
+                    state.in_flight += 1;
+                    let input = state.inputs[candidate.run.0 as usize].clone();
+                    let step = state.tree.step(candidate.run, candidate.depth)?;
+                    let limits = if is_second { self.options.query } else { self.first_limits() };
+                    return Some(Job { candidate, input, step, limits });
+                }
+                Ok(Choice::Later) => continue,
+                Ok(Choice::Nothing) => {}
                 Err(error) => {
                     state.failure.get_or_insert(error);
                     return None;
                 }
-            };
-            if let Some((candidate, is_second)) = chosen {
-                let input = state.inputs[candidate.run.0 as usize].clone();
-                let step = state.tree.step(candidate.run, candidate.depth)?;
-                let limits = if is_second { self.options.query } else { self.first_limits() };
-                return Some(Job { candidate, input, step, limits });
             }
             if state.in_flight == 0 {
-                state.ending = Some(Ending::Exhausted);
+                let filtered = state.snapshot.filtered > 0;
+                state.ending = Some(if filtered { Ending::Filtered } else { Ending::Exhausted });
                 return None;
             }
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
@@ -390,7 +390,7 @@ impl<'a> Shared<'a> {
             Some(Ending::Iterations)
         } else if options.time.is_some_and(|limit| self.start.elapsed() >= limit) {
             Some(Ending::Time)
-        } else if options.stop_when_covered && state.covered.is_complete() {
+        } else if (options.stop_when_covered || options.filter) && state.covered.is_complete() {
             Some(Ending::Covered)
         } else if options
             .memory
@@ -413,17 +413,17 @@ impl<'a> Shared<'a> {
             }
             Tried::Unsat => {
                 state.snapshot.queries.unsat += 1;
-                state.verdict(self, job.candidate, Verdict::Unsat)?;
+                state.verdict(job.candidate, Verdict::Unsat)?;
             }
             // Not judged yet: it has another chance when there is time.
             Tried::Unknown if job.limits.time < self.options.query.time => state.postponed.push_back(job.candidate),
             Tried::Unknown => {
                 state.snapshot.queries.unknown += 1;
-                state.verdict(self, job.candidate, Verdict::Unknown)?;
+                state.verdict(job.candidate, Verdict::Unknown)?;
             }
             Tried::Unrepeatable => {
                 state.snapshot.divergences += 1;
-                state.verdict(self, job.candidate, Verdict::Diverged)?;
+                state.verdict(job.candidate, Verdict::Diverged)?;
             }
             Tried::Interrupted => {}
         }
@@ -435,7 +435,7 @@ impl<'a> Shared<'a> {
         // Not in the journal: who resumes may have more time for them.
         for candidate in std::mem::take(&mut state.postponed) {
             state.snapshot.queries.unknown += 1;
-            state.judge(self, candidate, Verdict::Unknown, 0);
+            state.judge(candidate, Verdict::Unknown, 0);
         }
         state.refresh(self);
         if let Some(error) = state.failure.take() {
@@ -469,36 +469,57 @@ impl State<'_> {
         self.snapshot.running_s += cost.running.as_secs_f64();
     }
 
-    /// The next candidate, and whether it gets its second chance with the solver.
-    fn choose(&mut self, shared: &Shared<'_>) -> Result<Option<(Candidate, bool)>, ExploreError> {
-        if self.snapshot.iterations >= self.second_at
-            && let Some(candidate) = self.postponed.pop_front()
-        {
+    fn choose(&mut self) -> Result<Choice, ExploreError> {
+        let is_time = self.snapshot.iterations >= self.second_at;
+        if let Some(candidate) = if is_time { self.second() } else { None } {
             self.second_at = self.snapshot.iterations + BETWEEN_SECONDS;
-            self.in_flight += 1;
-            return Ok(Some((candidate, true)));
+            return Ok(Choice::Try(candidate, true));
         }
+        let enough = self.snapshot.filtered + FILTERED_AT_A_TIME;
         while let Some(candidate) = self.strategy.next(&self.tree, &self.covered) {
             self.tree.claim(candidate);
+            if !self.passes(candidate) {
+                if self.snapshot.filtered >= enough {
+                    return Ok(Choice::Later);
+                }
+                continue;
+            }
             let step = self.tree.step(candidate.run, candidate.depth);
             if step.is_some_and(|step| self.trust.pass_over(step.site, candidate.outcome)) {
                 self.snapshot.passed_over += 1;
-                self.verdict(shared, candidate, Verdict::Diverged)?;
+                self.verdict(candidate, Verdict::Diverged)?;
                 continue;
             }
-            self.in_flight += 1;
-            return Ok(Some((candidate, false)));
+            return Ok(Choice::Try(candidate, false));
         }
-        let second = self.postponed.pop_front();
-        self.in_flight += usize::from(second.is_some());
-        Ok(second.map(|candidate| (candidate, true)))
+        Ok(self.second().map_or(Choice::Nothing, |candidate| Choice::Try(candidate, true)))
     }
 
-    fn judge(&mut self, shared: &Shared<'_>, candidate: Candidate, verdict: Verdict, gain: u32) {
-        let step = self.tree.step(candidate.run, candidate.depth);
-        if let Some(goal) = step.and_then(|step| shared.sites.goal(step.site, candidate.outcome)) {
-            self.ledger.judged(goal, verdict);
+    /// What was put off first, unless there is no use in it any more.
+    fn second(&mut self) -> Option<Candidate> {
+        while let Some(candidate) = self.postponed.pop_front() {
+            if self.passes(candidate) {
+                return Some(candidate);
+            }
         }
+        None
+    }
+
+    /// What the filter drops is not in the journal: who resumes may want it.
+    fn passes(&mut self, candidate: Candidate) -> bool {
+        let Some(filter) = &mut self.filter else { return true };
+        let passes = filter.passes(&self.tree, &self.covered, candidate);
+        if !passes {
+            self.snapshot.filtered += 1;
+            self.judge(candidate, Verdict::Filtered, 0);
+        }
+        passes
+    }
+
+    fn judge(&mut self, candidate: Candidate, verdict: Verdict, gain: u32) {
+        let step = self.tree.step(candidate.run, candidate.depth);
+        let goal = step.and_then(|step| self.covered.goal(step.site, candidate.outcome));
+        self.ledger.judged(goal, verdict);
         if let Some(step) = step
             && let Verdict::Run(_) = verdict
         {
@@ -508,241 +529,14 @@ impl State<'_> {
         self.strategy.judged(&self.tree, candidate, verdict, gain);
     }
 
-    fn verdict(&mut self, shared: &Shared<'_>, candidate: Candidate, verdict: Verdict) -> Result<(), ExploreError> {
-        self.judge(shared, candidate, verdict, 0);
+    fn verdict(&mut self, candidate: Candidate, verdict: Verdict) -> Result<(), ExploreError> {
+        self.judge(candidate, verdict, 0);
         self.store.journal(&Line::judged(candidate, verdict))?;
         Ok(())
-    }
-
-    /// A run came back: what it covers, where it went, whether it is a test or a finding. Gives the goals it gained.
-    fn record(
-        &mut self,
-        shared: &Shared<'_>,
-        worker: &mut Worker,
-        input: Input,
-        edits: &[Edit],
-        ran: Ran,
-        from: Option<Candidate>,
-    ) -> Result<u32, ExploreError> {
-        self.snapshot.iterations += 1;
-        let view = TraceView::new(&ran.execution.trace).map_err(TargetError::from)?;
-        self.ledger.observe(&view, shared.sites);
-        let test = self.snapshot.tests as u32;
-        let gained = self.covered.add(&view, test);
-        let gain = gained.len() as u32;
-        if gain > 0 {
-            self.last_gain = Instant::now();
-        }
-        if let Some(candidate) = from.filter(|_| !self.replaying) {
-            self.store.journal(&Line::ran(candidate, edits))?;
-        }
-        let changed = self.changed_bytes(edits, from);
-        let flipped = from.and_then(|candidate| {
-            let step = self.tree.step(candidate.run, candidate.depth)?;
-            let place = shared.sites.place(step.site)?;
-            Some(format!("{place} to {}", shared.sites.outcome_name(step.site, candidate.outcome)))
-        });
-        let parent = from.and_then(|candidate| self.tests.get(&candidate.run).copied());
-        let stderr = ran.execution.stderr.text();
-        let stderr: String = stderr.chars().take(2000).collect();
-        let status = ran.execution.status;
-        let mut description = Description {
-            format: offshoot_base::FORMAT_VERSION,
-            id: test,
-            parent,
-            flipped: flipped.clone(),
-            changed: &changed,
-            status: in_words(status),
-            gain,
-            goals: gained.iter().map(|&goal| shared.sites.goal_name(goal)).collect(),
-            finding: None,
-            confirmed: None,
-            stderr,
-        };
-        let case = |origin| {
-            let mut case = Test::new(shared.options.target.command.clone(), input.bytes(on_this_machine), origin);
-            case.expectation = seen(&ran.execution);
-            case
-        };
-        let origin = self.origin(shared, from, edits, flipped.clone());
-        if gain > 0 || from.is_none() {
-            self.store.case(&format!("tests/{test:06}"), &case(origin.clone()), &description)?;
-            self.snapshot.tests += 1;
-        }
-        if let Some(kind) = finding(status) {
-            let last = ran.steps.last().and_then(|step| shared.sites.place(step.site));
-            let place = last.map_or("before the first decision".to_owned(), |place| place.to_string());
-            if self.findings.insert((kind.clone(), place.clone())) {
-                let replayed = shared.options.target.replay(&input.bytes(on_this_machine))?;
-                let confirmed = finding(replayed).as_ref() == Some(&kind);
-                let id = self.snapshot.findings as u32;
-                self.snapshot.findings += 1;
-                description.finding = Some(&kind);
-                description.confirmed = Some(confirmed);
-                let folder = format!("findings/{id:04}");
-                self.store.case(&folder, &case(origin), &description)?;
-                let changed = changed.clone();
-                self.emit(&Event::Finding { id, kind: kind.clone(), place, confirmed, changed });
-                if confirmed && shared.options.stop_at_finding {
-                    self.ending.get_or_insert(Ending::Finding);
-                }
-            }
-        }
-        if gain > 0 && from.is_some() {
-            let covered = self.covered.count();
-            let (iteration, elapsed_s) = (self.snapshot.iterations, shared.start.elapsed().as_secs_f64());
-            let (flipped, changed) = (flipped.clone(), changed.clone());
-            self.emit(&Event::Test { id: test, parent, flipped, changed, gain, covered, iteration, elapsed_s });
-        }
-        match self.tree.insert(&ran.steps, from) {
-            Inserted::New { run, .. } => {
-                debug_assert_eq!(run.0 as usize, self.inputs.len());
-                self.inputs.push(input);
-                if gain > 0 || from.is_none() {
-                    self.tests.insert(run, test);
-                }
-                if self.strategy.wants_fitness() {
-                    self.strategy.fitness(run, &fitness::fitness(&view, shared.sites, &self.covered));
-                }
-                self.strategy.observe(&self.tree, &self.covered, run, from);
-                if let Some(candidate) = from {
-                    self.judge(shared, candidate, Verdict::Run(run), gain);
-                }
-                worker.remember(run, ran.execution.trace)?;
-            }
-            Inserted::Known { run } => {
-                if let Some(candidate) = from {
-                    self.judge(shared, candidate, Verdict::Run(run), gain);
-                }
-            }
-            Inserted::Diverged { at, expected, found } => {
-                self.snapshot.divergences += 1;
-                if let Some(candidate) = from {
-                    if let Some(step) = self.tree.step(candidate.run, candidate.depth) {
-                        self.trust.diverged(step.site, candidate.outcome);
-                    }
-                    let step = |step: Step| shared.sites.step_name(step);
-                    let (expected, found) = (step(expected), found.map(step));
-                    self.emit(&Event::Diverged { flipped, at, of: candidate.depth, expected, found, changed });
-                    self.judge(shared, candidate, Verdict::Diverged, gain);
-                }
-            }
-        }
-        Ok(gain)
-    }
-
-    fn origin(&self, shared: &Shared<'_>, from: Option<Candidate>, edits: &[Edit], flipped: Option<String>) -> Origin {
-        let Some(parent) = from.and_then(|candidate| self.inputs.get(candidate.run.0 as usize)) else {
-            return Origin::Seed;
-        };
-        let command = shared.options.target.command.clone();
-        let parent = Test::new(command, parent.bytes(on_this_machine), Origin::Seed).id();
-        Origin::Generated { parent, flipped: flipped.unwrap_or_default(), changed: edits.to_vec() }
-    }
-
-    fn changed_bytes(&self, edits: &[Edit], from: Option<Candidate>) -> Vec<ChangedByte> {
-        let parent = from
-            .and_then(|candidate| self.inputs.get(candidate.run.0 as usize))
-            .map(|input| input.bytes(on_this_machine));
-        let old = |edit: &Edit| parent.as_ref()?.get(&edit.source)?.get(edit.offset as usize).copied();
-        edits
-            .iter()
-            .map(|edit| ChangedByte {
-                source: edit.source.to_string(),
-                offset: edit.offset,
-                old: old(edit),
-                new: edit.value,
-            })
-            .collect()
-    }
-
-    fn refresh(&mut self, shared: &Shared<'_>) {
-        self.snapshot.coverage.branch =
-            stats::Covered { covered: self.covered.count(), total: shared.sites.goal_count() };
-        self.snapshot.elapsed_s = shared.start.elapsed().as_secs_f64();
-        self.snapshot.since_gain_s = self.last_gain.elapsed().as_secs_f64();
-        self.snapshot.peak_rss_bytes = stats::peak_rss_bytes();
-        self.snapshot.strategy = self.strategy.name();
-    }
-
-    fn pulse(&mut self, shared: &Shared<'_>) {
-        if self.last_pulse.elapsed() < PULSE {
-            return;
-        }
-        self.last_pulse = Instant::now();
-        self.refresh(shared);
-        let snapshot = self.snapshot.clone();
-        self.emit(&Event::Progress(snapshot));
-        if self.last_rewrite.elapsed() >= REWRITE {
-            self.last_rewrite = Instant::now();
-            if let Err(error) = self.write_out(shared) {
-                self.failure.get_or_insert(error);
-            }
-        }
-    }
-
-    fn write_out(&mut self, shared: &Shared<'_>) -> Result<(), ExploreError> {
-        self.store.flush()?;
-        self.store.replace_json("stats.json", &self.snapshot)?;
-        let program = shared.options.target.command.program.display().to_string();
-        let book = self.ledger.close(&program, shared.sites, self.covered.tests());
-        self.store.replace_json("ledger.json", &book)?;
-        Ok(())
-    }
-}
-
-/// What a run did, to be expected of it again.
-pub fn seen(execution: &Execution) -> Expectation {
-    let output = |captured: &offshoot_run::Captured| offshoot_suite::Output {
-        bytes: captured.bytes.clone(),
-        total: captured.total,
-    };
-    let status = match execution.status {
-        Status::Exited(code) => Some(offshoot_suite::Status::Exited(code)),
-        Status::Signaled { signal, .. } => Some(offshoot_suite::Status::Signaled(signal)),
-        Status::Interrupted => None,
-        Status::TimedOut | Status::KilledBy(_) => Some(offshoot_suite::Status::Ended(in_words(execution.status))),
-    };
-    Expectation {
-        status: status.map(Expected::recorded),
-        stdout: Some(Expected::recorded(output(&execution.stdout))),
-        stderr: Some(Expected::recorded(output(&execution.stderr))),
     }
 }
 
 fn first_difference(a: &[Step], b: &[Step]) -> Option<usize> {
     let shared = a.iter().zip(b).take_while(|(a, b)| a == b).count();
     (shared < a.len().max(b.len())).then_some(shared)
-}
-
-/// Somebody else ended the run: where it stopped says nothing.
-fn was_cut(status: Status) -> bool {
-    matches!(status, Status::TimedOut | Status::KilledBy(_) | Status::Interrupted)
-}
-
-/// The kind of finding that an end is, if it is one.
-fn finding(status: Status) -> Option<String> {
-    match status {
-        Status::Signaled { signal: libc::SIGPIPE, .. } | Status::Exited(_) | Status::Interrupted => None,
-        Status::Signaled { .. } => Some(in_words(status)),
-        Status::TimedOut | Status::KilledBy(_) => Some(format!("hang ({})", in_words(status))),
-    }
-}
-
-pub fn in_words(status: Status) -> String {
-    match status {
-        Status::Exited(code) => format!("exit {code}"),
-        Status::Signaled { signal, .. } => match signal {
-            libc::SIGSEGV => "SIGSEGV".to_owned(),
-            libc::SIGABRT => "SIGABRT".to_owned(),
-            libc::SIGFPE => "SIGFPE".to_owned(),
-            libc::SIGBUS => "SIGBUS".to_owned(),
-            libc::SIGILL => "SIGILL".to_owned(),
-            libc::SIGTRAP => "SIGTRAP".to_owned(),
-            other => format!("signal {other}"),
-        },
-        Status::TimedOut => "ran out of time".to_owned(),
-        Status::KilledBy(limit) => format!("used up its {limit:?}").to_lowercase(),
-        Status::Interrupted => "interrupted".to_owned(),
-    }
 }

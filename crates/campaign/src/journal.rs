@@ -40,7 +40,7 @@ impl Line {
     pub fn judged(candidate: Candidate, verdict: Verdict) -> Line {
         let word = match verdict {
             Verdict::Unsat => "unsat",
-            Verdict::Unknown => "unknown",
+            Verdict::Unknown | Verdict::Filtered => "unknown",
             Verdict::Diverged | Verdict::Run(_) => "diverged",
         };
         Line { verdict: Some(word.to_owned()), ..Line::of(candidate) }

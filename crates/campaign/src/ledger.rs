@@ -14,6 +14,9 @@ pub struct Tries {
     pub unknown: u32,
     pub diverged: u32,
     pub solved: u32,
+    /// Not tried, because nothing could be covered there any more.
+    #[serde(default)]
+    pub filtered: u32,
 }
 
 /// Something symbolic that went on concretely.
@@ -27,6 +30,7 @@ struct Loss {
 #[derive(Default)]
 pub struct Ledger {
     tries: HashMap<GoalId, Tries>,
+    filtered: u64,
     /// By site: its decision depended on the input in some run.
     symbolic: Vec<bool>,
     losses: HashMap<Loss, u64>,
@@ -91,6 +95,9 @@ pub struct Book {
     pub covered: Vec<CoveredLine>,
     pub open: Vec<Open>,
     pub losses: Vec<LossLine>,
+    /// Candidates that were not tried, because nothing could be covered by them any more.
+    #[serde(default)]
+    pub filtered: u64,
 }
 
 /// A line all of whose outcomes were seen, or the outcomes that were.
@@ -103,6 +110,9 @@ pub struct CoveredLine {
     pub outcome: String,
     /// The first test that did.
     pub test: u32,
+    /// Candidates that would have taken it again, and were not tried.
+    #[serde(default)]
+    pub filtered: u32,
 }
 
 impl Ledger {
@@ -129,13 +139,17 @@ impl Ledger {
         }
     }
 
-    pub fn judged(&mut self, goal: GoalId, verdict: Verdict) {
+    /// `goal`: of a decision that has none, only the sums.
+    pub fn judged(&mut self, goal: Option<GoalId>, verdict: Verdict) {
+        self.filtered += u64::from(verdict == Verdict::Filtered);
+        let Some(goal) = goal else { return };
         let tries = self.tries.entry(goal).or_default();
         match verdict {
             Verdict::Run(_) => tries.solved += 1,
             Verdict::Diverged => tries.diverged += 1,
             Verdict::Unsat => tries.unsat += 1,
             Verdict::Unknown => tries.unknown += 1,
+            Verdict::Filtered => tries.filtered += 1,
         }
     }
 
@@ -152,6 +166,7 @@ impl Ledger {
             covered: Vec::new(),
             open: Vec::new(),
             losses: Vec::new(),
+            filtered: self.filtered,
         };
         for goal in sites.goals() {
             let (site, outcome) = sites.decision(goal);
@@ -159,11 +174,12 @@ impl Ledger {
             let (file, function) = (place.file.to_owned(), place.function.to_owned());
             let (line, column) = (place.line, place.column);
             let outcome = sites.outcome_name(site, outcome);
+            let tries = self.tries.get(&goal).copied().unwrap_or_default();
             if let Some(test) = covered[goal.0 as usize] {
-                book.covered.push(CoveredLine { file, line, column, function, outcome, test });
+                let filtered = tries.filtered;
+                book.covered.push(CoveredLine { file, line, column, function, outcome, test, filtered });
                 continue;
             }
-            let tries = self.tries.get(&goal).copied().unwrap_or_default();
             let why = if !is_reached(site) {
                 Why::NeverReached
             } else if !self.symbolic.get(site.0 as usize).is_some_and(|symbolic| *symbolic) {

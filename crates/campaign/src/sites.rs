@@ -66,6 +66,11 @@ impl Sites {
         Some(GoalId(goal.0))
     }
 
+    /// The same, whether it counts or not; `None`: the model does not know it.
+    pub fn outcome(&self, site: Site, outcome: u32) -> Option<graph::GoalId> {
+        self.graph.goal(self.known(site)?, outcome)
+    }
+
     pub fn goal_name(&self, goal: GoalId) -> String {
         let (site, outcome) = self.decision(goal);
         match self.place(site) {

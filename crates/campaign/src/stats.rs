@@ -12,6 +12,8 @@ pub struct Snapshot {
     pub divergences: u64,
     /// Candidates that were not tried, because all of their kind had diverged.
     pub passed_over: u64,
+    /// Candidates that were not tried, because nothing can be covered by them.
+    pub filtered: u64,
     pub queries: Queries,
     pub coverage: Coverage,
     pub tests: u64,

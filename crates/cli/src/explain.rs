@@ -66,6 +66,13 @@ impl Explain {
             for (reason, count) in book.reasons() {
                 _ = writeln!(text, "{count:>7}  {reason}");
             }
+            if book.filtered > 0 {
+                _ = writeln!(
+                    text,
+                    "{} candidates were filtered: nothing that is open could be reached from them",
+                    book.filtered
+                );
+            }
             losses_of(&mut text, "what went on concretely:", &book.losses);
         } else {
             lines(&mut text, &book);
@@ -82,11 +89,15 @@ fn ends_with(path: &str, end: &str) -> bool {
 
 fn lines(text: &mut String, book: &Book) {
     for covered in &book.covered {
-        _ = writeln!(
+        _ = write!(
             text,
             "{}:{}:{} ({}) {}: covered, first by test {:06}",
             covered.file, covered.line, covered.column, covered.function, covered.outcome, covered.test
         );
+        _ = match covered.filtered {
+            0 => writeln!(text),
+            filtered => writeln!(text, "; filtered {filtered} times, nothing open could be reached from there"),
+        };
     }
     for open in &book.open {
         let Open { file, line, column, function, outcome, why, tries } = open;

@@ -260,6 +260,29 @@ proptest! {
         }
     }
 
+    /// What the filter goes by has every path that distances have, and where nothing leaves the graph no other.
+    #[test]
+    fn reach_is_at_least_what_has_a_distance(m in program(4, 8), wanted in prop::collection::vec(any::<bool>(), 64)) {
+        let graph = Graph::of_modules([(UID, &m)]);
+        let targets: GoalSet = graph.goals().zip(wanted).filter(|(_, w)| *w).map(|(goal, _)| goal).collect();
+        let (reach, distances) = (graph.reach(&targets), graph.distances_to(&targets));
+        // A function that nobody calls may be a constructor, and the others come behind it.
+        let is_called = |function: FunctionId| !graph.callers(function).is_empty();
+        let mut calls = m.functions.iter().flat_map(|f| &f.blocks).flat_map(|block| &block.calls);
+        let leaves = calls.any(|call| !matches!(call, offshoot_model::Callee::Direct(_)));
+        let ends = |block: &offshoot_model::Block| block.successors.is_empty() && !block.returns && !block.calls.is_empty();
+        let leaves = leaves || m.functions.iter().flat_map(|f| &f.blocks).any(ends);
+        let is_closed = !leaves && graph.functions().all(is_called);
+        for block in graph.blocks() {
+            let (reached, near) = (reach.from_block(block), distances.from_block(block).is_some());
+            prop_assert!(reached || !near, "{block:?}");
+            prop_assert!(reached == near || !is_closed, "{block:?}");
+        }
+        for goal in graph.goals() {
+            prop_assert!(reach.from_outcome(goal) || distances.from_outcome(goal).is_none());
+        }
+    }
+
     #[test]
     fn the_nearest_of_several_targets_counts(m in program(4, 8), wanted in prop::collection::vec(any::<bool>(), 64)) {
         let graph = Graph::of_modules([(UID, &m)]);

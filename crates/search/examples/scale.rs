@@ -5,7 +5,7 @@
 
 use offshoot_base::Rng;
 use offshoot_search::strategy::{NAMES, parse};
-use offshoot_search::{Candidate, GoalId, Inserted, Knowledge, Options, RunId, Site, Step, Tree, Verdict};
+use offshoot_search::{Candidate, GoalId, Inserted, Knowledge, Options, Relevance, RunId, Site, Step, Tree, Verdict};
 use std::time::{Duration, Instant};
 
 const SITES: u32 = 4_000;
@@ -42,6 +42,16 @@ impl Knowledge for Made {
     }
     fn weight(&self, goal: GoalId) -> u32 {
         goal.0 % 20
+    }
+    fn potential(&self, goal: GoalId, levels: u32) -> u32 {
+        u32::from(!self.is_covered(goal)) + (goal.0 % 20).min(levels)
+    }
+    fn relevance(&self, site: Site, outcome: u32) -> Relevance {
+        match self.goal(site, outcome) {
+            Some(goal) if !self.is_covered(goal) => Relevance::Must,
+            Some(goal) if self.distance(goal).is_none() => Relevance::Irrelevant,
+            _ => Relevance::May,
+        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! The words of the search.
 
+use crate::structure::Relevance;
+
 /// A place that decides, numbered densely over the program: conditions, switches, and what has no goals of its own (libc
 /// models, branches of the optimiser, addresses that were fixed).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -41,6 +43,8 @@ pub enum Verdict {
     Unsat,
     /// The solver gave up.
     Unknown,
+    /// Not tried: nothing can be covered there ([`crate::Filter`]).
+    Filtered,
 }
 
 /// What is known of the program without running it, and what has been covered so far.
@@ -61,12 +65,11 @@ pub trait Knowledge {
     /// Uncovered goals that are control-dependent on this one, over calls (CarFast).
     fn weight(&self, goal: GoalId) -> u32;
     /// Uncovered goals at most `levels` branches down from this outcome, itself included (PPS: *PotentialContr* with
-    /// walk-down level s). Unless somebody counts them, all that depend on it count if the nearest is that close.
-    fn potential(&self, goal: GoalId, levels: u32) -> u32 {
-        let own = u32::from(!self.is_covered(goal));
-        let near = self.distance(goal).is_some_and(|distance| distance <= levels);
-        own + if near { self.weight(goal) } else { 0 }
-    }
+    /// walk-down level s).
+    fn potential(&self, goal: GoalId, levels: u32) -> u32;
+    /// Can something be covered by taking this outcome, or behind it? Of what the static graph does not know it must say
+    /// [`Relevance::May`].
+    fn relevance(&self, site: Site, outcome: u32) -> Relevance;
 }
 
 /// Chooses. Contract: `next` gives no candidate whose step already went that way in the tree or that has a verdict or a

@@ -58,7 +58,7 @@ fn progress(snapshot: &Snapshot) -> String {
     let branch = snapshot.coverage.branch;
     let per_second = snapshot.executions as f64 / snapshot.elapsed_s.max(0.001);
     format!(
-        "{:.0}s  {} inputs  {per_second:.0} exec/s  {}/{} branches  {} tests  {} findings  {} queries  last gain {:.0}s ago  {}",
+        "{:.0}s  {} inputs  {per_second:.0} exec/s  {}/{} branches  {} tests  {} findings  {} queries  {} filtered  last gain {:.0}s ago  {}",
         snapshot.elapsed_s,
         snapshot.iterations,
         branch.covered,
@@ -66,6 +66,7 @@ fn progress(snapshot: &Snapshot) -> String {
         snapshot.tests,
         snapshot.findings,
         snapshot.queries.sat + snapshot.queries.unsat + snapshot.queries.unknown,
+        snapshot.filtered,
         snapshot.since_gain_s,
         snapshot.strategy,
     )
@@ -103,7 +104,11 @@ pub fn summary(summary: &Summary, out: &Path) -> String {
         s.divergences,
         s.passed_over,
     );
-    _ = writeln!(text, "queries    {} sat, {} unsat, {} unknown", s.queries.sat, s.queries.unsat, s.queries.unknown);
+    _ = writeln!(
+        text,
+        "queries    {} sat, {} unsat, {} unknown; {} more were filtered: nothing could be covered by them",
+        s.queries.sat, s.queries.unsat, s.queries.unknown, s.filtered
+    );
     for (name, layer) in s.layers.iter().filter(|(_, layer)| layer.sat + layer.unsat > 0) {
         _ = writeln!(text, "  {name:<9}{} sat, {} unsat, {:.2} s", layer.sat, layer.unsat, layer.seconds);
     }

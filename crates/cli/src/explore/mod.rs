@@ -62,6 +62,9 @@ pub struct Explore {
     /// Stop at the first finding that happens without instrumentation too
     #[arg(long)]
     stop_at_finding: bool,
+    /// Solve every candidate, also where nothing can be covered any more; do not stop when everything is covered
+    #[arg(long)]
+    no_filter: bool,
     /// Workers
     #[arg(short, long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: u16,
@@ -183,6 +186,7 @@ impl Explore {
             solver_cache: self.solver_cache.clone(),
             stop_when_covered: self.until_covered,
             stop_at_finding: self.stop_at_finding,
+            filter: !self.no_filter,
         })
     }
 }

@@ -5,6 +5,7 @@
 mod bad_input;
 mod cracks;
 mod explain;
+mod filter;
 mod place;
 mod repeat;
 mod walkthroughs;

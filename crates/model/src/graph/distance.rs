@@ -69,7 +69,7 @@ impl Graph {
     }
 
     /// Does control leave the graph for good at the block's end? It does in `exit`, and when `main` returns.
-    fn ends_program(&self, block: BlockId) -> bool {
+    pub(super) fn ends_program(&self, block: BlockId) -> bool {
         let entry = &self.blocks[block.index()];
         let is_first = || self.name(entry.function) == "main" || self.calls.lists_with(entry.function.0).is_empty();
         self.successors.of(block.0).is_empty() && if entry.returns { is_first() } else { entry.has_calls }

@@ -10,6 +10,7 @@
 //!   program ends (`atexit`; it also stands for handlers and threads, which run whenever they like). What is handed out
 //!   in other ways, in a struct say, is not seen.
 
+use super::outside::Outside;
 use super::table::Table;
 use super::{FunctionId, Graph, Parts};
 use crate::module::{Callee, Linkage, Module, WRAPPER_PREFIX};
@@ -125,7 +126,7 @@ impl Graph {
 }
 
 /// `modules` as in `parts`, each with its place in the order of linking.
-pub fn calls(parts: &Parts, modules: &[(usize, &Module)]) -> Calls {
+pub fn calls(parts: &Parts, modules: &[(usize, &Module)]) -> (Calls, Outside) {
     let names = Names::new(parts, modules);
     let by_type = address_taken(parts, modules, &names);
     let mut lists = Table::empty();
@@ -133,6 +134,8 @@ pub fn calls(parts: &Parts, modules: &[(usize, &Module)]) -> Calls {
     let mut known: HashMap<(Vec<u32>, bool), u32> = HashMap::new();
     let mut by_block = Table::empty();
     let mut handed_out = vec![false; parts.functions.len()];
+    let mut outside = Outside::default();
+    by_type.values().flatten().for_each(|function| outside.escape(*function));
     for (index, (_, module)) in modules.iter().enumerate() {
         let symbol = |symbol: u32| module.symbols.get(symbol as usize).map_or("", String::as_str);
         for block in module.functions.iter().flat_map(|function| &function.blocks) {
@@ -145,9 +148,17 @@ pub fn calls(parts: &Parts, modules: &[(usize, &Module)]) -> Calls {
                     Callee::Passed(name) if left_graph => (names.resolve(index, symbol(name)), true),
                     Callee::Passed(_) => continue,
                 };
-                match callee {
-                    Callee::Passed(_) => functions.iter().for_each(|f| handed_out[*f as usize] = true),
-                    _ => left_graph = functions.is_empty(),
+                match *callee {
+                    Callee::Passed(_) => functions.iter().for_each(|f| {
+                        handed_out[*f as usize] = true;
+                        outside.escape(*f);
+                    }),
+                    Callee::Direct(name) if functions.is_empty() => outside.call(by_block.len(), symbol(name)),
+                    Callee::Indirect(_) => outside.leave(by_block.len()),
+                    Callee::Direct(_) => {}
+                }
+                if !matches!(callee, Callee::Passed(_)) {
+                    left_graph = functions.is_empty();
                 }
                 if functions.is_empty() {
                     continue;
@@ -162,7 +173,7 @@ pub fn calls(parts: &Parts, modules: &[(usize, &Module)]) -> Calls {
             by_block.push(made);
         }
     }
-    Calls::new(by_block, lists, may_skip, handed_out)
+    (Calls::new(by_block, lists, may_skip, handed_out), outside.close())
 }
 
 /// Functions that a pointer may point to, by type.

@@ -7,6 +7,8 @@
 //! * [`link`]: which definitions a call may reach.
 //! * [`control`]: dominators, postdominators, control dependence.
 //! * [`distance`]: how many branches lie between a point and a set of goals.
+//! * [`reach`], [`outside`]: from where a set of goals may be taken at all, for those who drop the rest.
+//! * [`levels`]: what lies a few decisions below.
 //! * [`weight`]: how much depends on an outcome.
 //! * [`place`]: from sites to source and back.
 
@@ -14,19 +16,24 @@ mod control;
 mod distance;
 mod dominance;
 mod ids;
+mod levels;
 mod link;
+mod outside;
 mod place;
+mod reach;
 mod table;
 mod weight;
 
 pub use distance::Distances;
 pub use ids::{BlockId, FunctionId, GoalId, GoalSet, SiteId};
 pub use place::Place;
+pub use reach::Reach;
 
 use crate::module::{Module, SiteKind};
 use crate::program::Program;
 use control::Control;
 use link::Calls;
+use outside::Outside;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::OnceLock;
 use table::Table;
@@ -45,6 +52,7 @@ pub struct Graph {
     successors: Table,
     predecessors: Table,
     calls: Calls,
+    outside: Outside,
     control: Control,
     /// For each function the fewest branches from its entry to a return; `distance::FAR` if it never returns.
     returns_after: Vec<u32>,
@@ -111,7 +119,7 @@ impl Graph {
             parts.add(*uid, module);
         }
         let ranked: Vec<(usize, &Module)> = by_uid.into_values().collect();
-        let calls = link::calls(&parts, &ranked);
+        let (calls, outside) = link::calls(&parts, &ranked);
         let Parts { modules, files, functions, blocks, sites, goals, successors, .. } = parts;
         let predecessors = successors.inverted(blocks.len());
         let weights = goals.iter().map(|_| OnceLock::new()).collect();
@@ -125,6 +133,7 @@ impl Graph {
             successors,
             predecessors,
             calls,
+            outside,
             control: Control::default(),
             returns_after: Vec::new(),
             weights,

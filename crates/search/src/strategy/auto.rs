@@ -126,6 +126,8 @@ impl Strategy for Auto {
         let cost = match verdict {
             Verdict::Run(_) | Verdict::Diverged => 1.0,
             Verdict::Unsat | Verdict::Unknown => QUERY,
+            // Costs nothing, and says nothing of who proposed it.
+            Verdict::Filtered => return self.asked.retain(|(asked, _)| *asked != candidate),
         };
         if let Some(position) = self.asked.iter().position(|(asked, _)| *asked == candidate) {
             let (_, arm) = self.asked.remove(position);

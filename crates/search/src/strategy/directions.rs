@@ -7,6 +7,7 @@
 
 use crate::Tree;
 use crate::hash::Map;
+use crate::structure::Relevance;
 use crate::types::{Candidate, GoalId, Knowledge, RunId, Site, Step};
 use offshoot_base::Rng;
 use std::cmp::Reverse;
@@ -38,8 +39,8 @@ impl Direction {
         }
     }
 
-    pub(crate) fn is_uncovered(&self, knowledge: &dyn Knowledge) -> bool {
-        self.goal.is_some_and(|goal| !knowledge.is_covered(goal))
+    pub(crate) fn relevance(&self, knowledge: &dyn Knowledge) -> Relevance {
+        knowledge.relevance(self.site, self.outcome)
     }
 }
 

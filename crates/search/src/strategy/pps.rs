@@ -2,13 +2,14 @@
 //! must-relevant ones (their own outcome is uncovered) before may-relevant ones (something uncovered can be reached), the
 //! shorter path first.
 //!
-//! Differs: what is not relevant at all comes last and is not dropped; dropping is the path filter's business. The
-//! paper's levels are of its coverage structure, ours are of the control-flow graph ([`Knowledge::potential`]).
+//! Relevance and contribution are those of the coverage structure ([`crate::Structure`]). Differs: what is not relevant at
+//! all comes last and is not dropped; dropping is the path filter's business ([`crate::Filter`]).
 
 use super::directions::{Direction, Order};
 use super::pool::Pool;
 use super::ranking::Ranking;
 use crate::Tree;
+use crate::structure::Relevance;
 use crate::types::{Candidate, Knowledge, RunId, Strategy};
 use offshoot_base::Rng;
 
@@ -34,10 +35,10 @@ fn score(direction: &Direction, knowledge: &dyn Knowledge, levels: u32) -> u64 {
     const MUST: u64 = 2 << 32;
     const MAY: u64 = 1 << 32;
     let contribution = direction.goal.or(direction.anchor).map_or(0, |goal| knowledge.potential(goal, levels));
-    let relevance = match direction.distance(knowledge) {
-        _ if direction.is_uncovered(knowledge) => MUST,
-        Some(_) => MAY,
-        None => 0,
+    let relevance = match direction.relevance(knowledge) {
+        Relevance::Must => MUST,
+        Relevance::May => MAY,
+        Relevance::Irrelevant => 0,
     };
     relevance + u64::from(contribution)
 }

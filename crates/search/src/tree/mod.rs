@@ -65,6 +65,7 @@ enum Closed {
     Diverged,
     Unsat,
     Unknown,
+    Filtered,
 }
 
 const NONE: u32 = u32::MAX;
@@ -122,6 +123,7 @@ impl Tree {
             Verdict::Diverged => (Closed::Diverged, Some(&mut self.statistics.diverged)),
             Verdict::Unsat => (Closed::Unsat, Some(&mut self.statistics.unsat)),
             Verdict::Unknown => (Closed::Unknown, Some(&mut self.statistics.unknown)),
+            Verdict::Filtered => (Closed::Filtered, Some(&mut self.statistics.filtered)),
         };
         count.into_iter().for_each(|count| *count += 1);
         self.close(candidate, closed);
@@ -155,6 +157,7 @@ impl Tree {
             Closed::Diverged => Some(Verdict::Diverged),
             Closed::Unsat => Some(Verdict::Unsat),
             Closed::Unknown => Some(Verdict::Unknown),
+            Closed::Filtered => Some(Verdict::Filtered),
         }
     }
 

@@ -41,4 +41,5 @@ pub struct Statistics {
     pub diverged: u64,
     pub unsat: u64,
     pub unknown: u64,
+    pub filtered: u64,
 }

@@ -1,7 +1,7 @@
 //! What is known of a toy program: goals are all outcomes of its sites, but for those that play the C library.
 
 use super::program::{Node, Program};
-use offshoot_search::{GoalId, Knowledge, Site, Step};
+use offshoot_search::{GoalId, Knowledge, Relevance, Site, Step};
 use std::cell::RefCell;
 use std::collections::VecDeque;
 
@@ -136,6 +136,25 @@ impl Knowledge for Toy {
 
     fn dominates(&self, a: GoalId, b: GoalId) -> bool {
         self.dominates[a.0 as usize][b.0 as usize]
+    }
+
+    fn potential(&self, goal: GoalId, levels: u32) -> u32 {
+        let mut below = vec![goal.0 as usize];
+        for _ in 0..levels {
+            below.extend(below.iter().flat_map(|&goal| &self.next[goal]).copied().collect::<Vec<_>>());
+            below.sort_unstable();
+            below.dedup();
+        }
+        below.into_iter().filter(|&goal| !self.covered[goal]).count() as u32
+    }
+
+    fn relevance(&self, site: Site, outcome: u32) -> Relevance {
+        let goal = GoalId(self.first[site.0 as usize] + outcome);
+        match self.distance(goal) {
+            _ if !self.is_covered(goal) => Relevance::Must,
+            Some(_) => Relevance::May,
+            None => Relevance::Irrelevant,
+        }
     }
 
     fn weight(&self, goal: GoalId) -> u32 {

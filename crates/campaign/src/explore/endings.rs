@@ -1,0 +1,56 @@
+//! How a run ended, in words.
+
+use crate::target::Execution;
+use offshoot_run::Status;
+use offshoot_suite::{Expectation, Expected};
+
+/// What a run did, to be expected of it again.
+pub fn seen(execution: &Execution) -> Expectation {
+    let output = |captured: &offshoot_run::Captured| offshoot_suite::Output {
+        bytes: captured.bytes.clone(),
+        total: captured.total,
+    };
+    let status = match execution.status {
+        Status::Exited(code) => Some(offshoot_suite::Status::Exited(code)),
+        Status::Signaled { signal, .. } => Some(offshoot_suite::Status::Signaled(signal)),
+        Status::Interrupted => None,
+        Status::TimedOut | Status::KilledBy(_) => Some(offshoot_suite::Status::Ended(in_words(execution.status))),
+    };
+    Expectation {
+        status: status.map(Expected::recorded),
+        stdout: Some(Expected::recorded(output(&execution.stdout))),
+        stderr: Some(Expected::recorded(output(&execution.stderr))),
+    }
+}
+
+/// Somebody else ended the run: where it stopped says nothing.
+pub(super) fn was_cut(status: Status) -> bool {
+    matches!(status, Status::TimedOut | Status::KilledBy(_) | Status::Interrupted)
+}
+
+/// The kind of finding that an end is, if it is one.
+pub(super) fn finding(status: Status) -> Option<String> {
+    match status {
+        Status::Signaled { signal: libc::SIGPIPE, .. } | Status::Exited(_) | Status::Interrupted => None,
+        Status::Signaled { .. } => Some(in_words(status)),
+        Status::TimedOut | Status::KilledBy(_) => Some(format!("hang ({})", in_words(status))),
+    }
+}
+
+pub fn in_words(status: Status) -> String {
+    match status {
+        Status::Exited(code) => format!("exit {code}"),
+        Status::Signaled { signal, .. } => match signal {
+            libc::SIGSEGV => "SIGSEGV".to_owned(),
+            libc::SIGABRT => "SIGABRT".to_owned(),
+            libc::SIGFPE => "SIGFPE".to_owned(),
+            libc::SIGBUS => "SIGBUS".to_owned(),
+            libc::SIGILL => "SIGILL".to_owned(),
+            libc::SIGTRAP => "SIGTRAP".to_owned(),
+            other => format!("signal {other}"),
+        },
+        Status::TimedOut => "ran out of time".to_owned(),
+        Status::KilledBy(limit) => format!("used up its {limit:?}").to_lowercase(),
+        Status::Interrupted => "interrupted".to_owned(),
+    }
+}

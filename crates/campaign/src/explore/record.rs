@@ -1,0 +1,217 @@
+//! What comes back from a run: coverage, tests, findings, and what is written down of it.
+
+use super::endings::{finding, in_words, seen};
+use super::{ExploreError, Shared, State};
+use crate::event::{ChangedByte, Ending, Event};
+use crate::fitness;
+use crate::journal::Line;
+use crate::stats;
+use crate::target::TargetError;
+use crate::worker::{Ran, Worker};
+use offshoot_expr::TraceView;
+use offshoot_search::tree::Inserted;
+use offshoot_search::{Candidate, Step, Verdict};
+use offshoot_suite::bytes::on_this_machine;
+use offshoot_suite::{Edit, Input, Origin, Test};
+use serde::Serialize;
+use std::time::{Duration, Instant};
+
+/// How often `Progress` is emitted and `stats.json` rewritten.
+const PULSE: Duration = Duration::from_millis(250);
+const REWRITE: Duration = Duration::from_secs(5);
+
+#[derive(Serialize)]
+struct Description<'a> {
+    format: u32,
+    id: u32,
+    parent: Option<u32>,
+    flipped: Option<String>,
+    changed: &'a [ChangedByte],
+    status: String,
+    gain: u32,
+    /// What it covers that none before did.
+    goals: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    finding: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    confirmed: Option<bool>,
+    stderr: String,
+}
+
+impl State<'_> {
+    /// A run came back: what it covers, where it went, whether it is a test or a finding. Gives the goals it gained.
+    pub(super) fn record(
+        &mut self,
+        shared: &Shared<'_>,
+        worker: &mut Worker,
+        input: Input,
+        edits: &[Edit],
+        ran: Ran,
+        from: Option<Candidate>,
+    ) -> Result<u32, ExploreError> {
+        self.snapshot.iterations += 1;
+        let view = TraceView::new(&ran.execution.trace).map_err(TargetError::from)?;
+        self.ledger.observe(&view, shared.sites);
+        let test = self.snapshot.tests as u32;
+        let gained = self.covered.add(&view, test);
+        let gain = gained.len() as u32;
+        if gain > 0 {
+            self.last_gain = Instant::now();
+        }
+        if let Some(candidate) = from.filter(|_| !self.replaying) {
+            self.store.journal(&Line::ran(candidate, edits))?;
+        }
+        let changed = self.changed_bytes(edits, from);
+        let flipped = from.and_then(|candidate| {
+            let step = self.tree.step(candidate.run, candidate.depth)?;
+            let place = shared.sites.place(step.site)?;
+            Some(format!("{place} to {}", shared.sites.outcome_name(step.site, candidate.outcome)))
+        });
+        let parent = from.and_then(|candidate| self.tests.get(&candidate.run).copied());
+        let stderr = ran.execution.stderr.text();
+        let stderr: String = stderr.chars().take(2000).collect();
+        let status = ran.execution.status;
+        let mut description = Description {
+            format: offshoot_base::FORMAT_VERSION,
+            id: test,
+            parent,
+            flipped: flipped.clone(),
+            changed: &changed,
+            status: in_words(status),
+            gain,
+            goals: gained.iter().map(|&goal| shared.sites.goal_name(goal)).collect(),
+            finding: None,
+            confirmed: None,
+            stderr,
+        };
+        let case = |origin| {
+            let mut case = Test::new(shared.options.target.command.clone(), input.bytes(on_this_machine), origin);
+            case.expectation = seen(&ran.execution);
+            case
+        };
+        let origin = self.origin(shared, from, edits, flipped.clone());
+        if gain > 0 || from.is_none() {
+            self.store.case(&format!("tests/{test:06}"), &case(origin.clone()), &description)?;
+            self.snapshot.tests += 1;
+        }
+        if let Some(kind) = finding(status) {
+            let last = ran.steps.last().and_then(|step| shared.sites.place(step.site));
+            let place = last.map_or("before the first decision".to_owned(), |place| place.to_string());
+            if self.findings.insert((kind.clone(), place.clone())) {
+                let replayed = shared.options.target.replay(&input.bytes(on_this_machine))?;
+                let confirmed = finding(replayed).as_ref() == Some(&kind);
+                let id = self.snapshot.findings as u32;
+                self.snapshot.findings += 1;
+                description.finding = Some(&kind);
+                description.confirmed = Some(confirmed);
+                let folder = format!("findings/{id:04}");
+                self.store.case(&folder, &case(origin), &description)?;
+                let changed = changed.clone();
+                self.emit(&Event::Finding { id, kind: kind.clone(), place, confirmed, changed });
+                if confirmed && shared.options.stop_at_finding {
+                    self.ending.get_or_insert(Ending::Finding);
+                }
+            }
+        }
+        if gain > 0 && from.is_some() {
+            let covered = self.covered.count();
+            let (iteration, elapsed_s) = (self.snapshot.iterations, shared.start.elapsed().as_secs_f64());
+            let (flipped, changed) = (flipped.clone(), changed.clone());
+            self.emit(&Event::Test { id: test, parent, flipped, changed, gain, covered, iteration, elapsed_s });
+        }
+        match self.tree.insert(&ran.steps, from) {
+            Inserted::New { run, .. } => {
+                debug_assert_eq!(run.0 as usize, self.inputs.len());
+                self.inputs.push(input);
+                if gain > 0 || from.is_none() {
+                    self.tests.insert(run, test);
+                }
+                if self.strategy.wants_fitness() {
+                    self.strategy.fitness(run, &fitness::fitness(&view, shared.sites, &self.covered));
+                }
+                self.strategy.observe(&self.tree, &self.covered, run, from);
+                if let Some(candidate) = from {
+                    self.judge(candidate, Verdict::Run(run), gain);
+                }
+                worker.remember(run, ran.execution.trace)?;
+            }
+            Inserted::Known { run } => {
+                if let Some(candidate) = from {
+                    self.judge(candidate, Verdict::Run(run), gain);
+                }
+            }
+            Inserted::Diverged { at, expected, found } => {
+                self.snapshot.divergences += 1;
+                if let Some(candidate) = from {
+                    if let Some(step) = self.tree.step(candidate.run, candidate.depth) {
+                        self.trust.diverged(step.site, candidate.outcome);
+                    }
+                    let step = |step: Step| shared.sites.step_name(step);
+                    let (expected, found) = (step(expected), found.map(step));
+                    self.emit(&Event::Diverged { flipped, at, of: candidate.depth, expected, found, changed });
+                    self.judge(candidate, Verdict::Diverged, gain);
+                }
+            }
+        }
+        Ok(gain)
+    }
+
+    fn origin(&self, shared: &Shared<'_>, from: Option<Candidate>, edits: &[Edit], flipped: Option<String>) -> Origin {
+        let Some(parent) = from.and_then(|candidate| self.inputs.get(candidate.run.0 as usize)) else {
+            return Origin::Seed;
+        };
+        let command = shared.options.target.command.clone();
+        let parent = Test::new(command, parent.bytes(on_this_machine), Origin::Seed).id();
+        Origin::Generated { parent, flipped: flipped.unwrap_or_default(), changed: edits.to_vec() }
+    }
+
+    fn changed_bytes(&self, edits: &[Edit], from: Option<Candidate>) -> Vec<ChangedByte> {
+        let parent = from
+            .and_then(|candidate| self.inputs.get(candidate.run.0 as usize))
+            .map(|input| input.bytes(on_this_machine));
+        let old = |edit: &Edit| parent.as_ref()?.get(&edit.source)?.get(edit.offset as usize).copied();
+        edits
+            .iter()
+            .map(|edit| ChangedByte {
+                source: edit.source.to_string(),
+                offset: edit.offset,
+                old: old(edit),
+                new: edit.value,
+            })
+            .collect()
+    }
+
+    pub(super) fn refresh(&mut self, shared: &Shared<'_>) {
+        self.snapshot.coverage.branch =
+            stats::Covered { covered: self.covered.count(), total: shared.sites.goal_count() };
+        self.snapshot.elapsed_s = shared.start.elapsed().as_secs_f64();
+        self.snapshot.since_gain_s = self.last_gain.elapsed().as_secs_f64();
+        self.snapshot.peak_rss_bytes = stats::peak_rss_bytes();
+        self.snapshot.strategy = self.strategy.name();
+    }
+
+    pub(super) fn pulse(&mut self, shared: &Shared<'_>) {
+        if self.last_pulse.elapsed() < PULSE {
+            return;
+        }
+        self.last_pulse = Instant::now();
+        self.refresh(shared);
+        let snapshot = self.snapshot.clone();
+        self.emit(&Event::Progress(snapshot));
+        if self.last_rewrite.elapsed() >= REWRITE {
+            self.last_rewrite = Instant::now();
+            if let Err(error) = self.write_out(shared) {
+                self.failure.get_or_insert(error);
+            }
+        }
+    }
+
+    pub(super) fn write_out(&mut self, shared: &Shared<'_>) -> Result<(), ExploreError> {
+        self.store.flush()?;
+        self.store.replace_json("stats.json", &self.snapshot)?;
+        let program = shared.options.target.command.program.display().to_string();
+        let book = self.ledger.close(&program, shared.sites, self.covered.tests());
+        self.store.replace_json("ledger.json", &book)?;
+        Ok(())
+    }
+}
