@@ -1,7 +1,7 @@
 //! Is a file a program of ours? Its section headers say so.
 
 use crate::sys;
-use core::mem::{MaybeUninit, offset_of, size_of};
+use core::mem::{MaybeUninit, size_of};
 
 const NAME: &[u8] = b".offshoot\0";
 
@@ -19,8 +19,10 @@ pub fn look_at(fd: i32) -> Program {
     if header.e_ident[..4] != *b"\x7fELF" || header.e_ident[4] != 2 {
         return program;
     }
-    let segment = |number: u16| read::<libc::Elf64_Phdr>(fd, header.e_phoff + u64::from(number) * u64::from(header.e_phentsize));
-    program.is_static = !(0..header.e_phnum.min(64)).filter_map(segment).any(|segment| segment.p_type == libc::PT_INTERP);
+    let segment =
+        |number: u16| read::<libc::Elf64_Phdr>(fd, header.e_phoff + u64::from(number) * u64::from(header.e_phentsize));
+    program.is_static =
+        !(0..header.e_phnum.min(64)).filter_map(segment).any(|segment| segment.p_type == libc::PT_INTERP);
     // Sections: name (an offset into the table of names) first, 64 bytes each.
     let (count, size) = (usize::from(header.e_shnum), usize::from(header.e_shentsize));
     if count == 0 || size != size_of::<libc::Elf64_Shdr>() || header.e_shstrndx as usize >= count {
@@ -32,10 +34,16 @@ pub fn look_at(fd: i32) -> Program {
     let length = sys::pread(fd, &mut text[..(names.sh_size as usize).min(4096)], names.sh_offset);
     // Names may share their ends: `.offshoot` is there if a section starts with it.
     let Some(at) = text[..length].windows(NAME.len()).position(|window| window == NAME) else { return program };
-    program.is_ours = (0..count).any(|number| {
-        let offset = header.e_shoff + (number * size + offset_of!(libc::Elf64_Shdr, sh_name)) as u64;
-        read::<u32>(fd, offset).is_some_and(|name| name as usize == at)
-    });
+    // A program has some forty sections: one read, as a rule.
+    let mut headers = [0; 64 * size_of::<libc::Elf64_Shdr>()];
+    let mut first = 0;
+    while first < count && !program.is_ours {
+        let wanted = (count - first).min(64) * size;
+        let length = sys::pread(fd, &mut headers[..wanted], header.e_shoff + (first * size) as u64);
+        let name = |section: &[u8]| section.first_chunk().map(|name| u32::from_le_bytes(*name) as usize);
+        program.is_ours = headers[..length].chunks_exact(size).any(|section| name(section) == Some(at));
+        first += 64;
+    }
     program
 }
 

@@ -41,7 +41,9 @@ pub unsafe extern "C" fn execve(path: *const c_char, argv: *const *const c_char,
     }
 }
 
-/// Nothing can be loaded into a program without a dynamic linker. If it is ours, the tool is to say so.
+/// Nothing can be loaded into a program without a dynamic linker. If it is ours, the tool is to say so. Never part of
+/// its caller: a child of `posix_spawn` has 32 KiB of stack for everything.
+#[inline(never)]
 fn note_static(path: &CStr) {
     let _errno = Errno::keep();
     let fd = sys::open(path, libc::O_RDONLY, 0);
@@ -56,6 +58,7 @@ fn note_static(path: &CStr) {
 }
 
 /// A line in the list of programs that have no log.
+#[inline(never)]
 pub fn note_other(word: &[u8], path: &[u8]) {
     const LARGEST: i64 = 1 << 20;
     let _errno = Errno::keep();

@@ -144,7 +144,8 @@ fn copy(fd: i32, offset: u64, size: u64, name: &[u8]) -> bool {
         }
     }
     sys::close(out);
-    let done = from == end && unsafe { libc::syscall(libc::SYS_rename, new.c_str().as_ptr(), place.c_str().as_ptr()) == 0 };
+    let done =
+        from == end && unsafe { libc::syscall(libc::SYS_rename, new.c_str().as_ptr(), place.c_str().as_ptr()) == 0 };
     if !done {
         unsafe { libc::syscall(libc::SYS_unlink, new.c_str().as_ptr()) };
     }

@@ -4,7 +4,7 @@ use crate::files::{meet, take};
 use crate::log;
 use crate::patch::Hook;
 use crate::seen::{Why, is_new};
-use crate::sys::Errno;
+use crate::sys::{self, Errno};
 use crate::{environment, exec, streams};
 use core::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use core::slice::from_raw_parts;
@@ -91,8 +91,10 @@ unsafe extern "C" fn readv(fd: c_int, vectors: *const iovec, count: c_int) -> ss
 unsafe extern "C" fn write(fd: c_int, buffer: *const c_void, size: size_t) -> ssize_t {
     unsafe {
         let written = syscall(libc::SYS_write, fd, buffer, size) as ssize_t;
-        if written > 0 && streams::is_output(fd) {
-            streams::output(fd, from_raw_parts(buffer.cast(), written as usize));
+        if written > 0
+            && let Some(number) = streams::output_of(fd)
+        {
+            streams::output(number, from_raw_parts(buffer.cast(), written as usize));
         }
         written
     }
@@ -101,8 +103,10 @@ unsafe extern "C" fn write(fd: c_int, buffer: *const c_void, size: size_t) -> ss
 unsafe extern "C" fn writev(fd: c_int, vectors: *const iovec, count: c_int) -> ssize_t {
     unsafe {
         let written = syscall(libc::SYS_writev, fd, vectors, count) as ssize_t;
-        if written > 0 && streams::is_output(fd) {
-            for_each(vectors, count, written, |bytes| streams::output(fd, bytes));
+        if written > 0
+            && let Some(number) = streams::output_of(fd)
+        {
+            for_each(vectors, count, written, |bytes| streams::output(number, bytes));
         }
         written
     }
@@ -137,11 +141,15 @@ unsafe extern "C" fn openat(at: c_int, path: *const c_char, flags: c_int, mode: 
             meet(at, path, flags & libc::O_NOFOLLOW == 0);
         }
         let fd = syscall(libc::SYS_openat, at, path, flags, mode) as c_int;
-        let _errno = Errno::keep();
-        if fd < 0 {
+        let errno = Errno::keep();
+        if fd < 0 && errno.value() == libc::EFAULT {
+            // Not a path at all.
+        } else if fd < 0 {
             meet(at, path, flags & libc::O_NOFOLLOW == 0);
         } else if reads {
             take(fd, at, path);
+        } else {
+            streams::note_opened(fd, sys::c_bytes(path));
         }
         fd
     }
@@ -333,7 +341,7 @@ fn copied(old: c_int, new: c_int) -> c_int {
 
 /// Copies inside the kernel would pass us by. What a kernel that cannot do it says makes programs read and write.
 fn passes_us_by(from: c_int, to: c_int) -> bool {
-    streams::is_input(from) || streams::is_output(to)
+    streams::is_input(from) || streams::output_of(to).is_some()
 }
 
 fn refused() -> ssize_t {

@@ -29,6 +29,7 @@ mod paths;
 mod seen;
 mod start;
 mod streams;
+mod symbols;
 mod sys;
 
 use core::ffi::c_char;

@@ -1,4 +1,4 @@
-//! The log of this process: one `write` a record.
+//! The log: one `write` a record.
 
 use crate::sys::{self, Errno};
 use core::cell::UnsafeCell;
@@ -10,14 +10,17 @@ use offshoot_trace::recording::{Head, Kind};
 static FD: AtomicI32 = AtomicI32::new(-1);
 static INODE: AtomicU64 = AtomicU64::new(0);
 static PID: AtomicI32 = AtomicI32::new(0);
+static RUN: AtomicU64 = AtomicU64::new(0);
 /// Bytes that may still be written: past a file-size limit the kernel would end the program.
 static LEFT: AtomicI64 = AtomicI64::new(0);
 static PATH: Shared<Text> = Shared(UnsafeCell::new(Text::new()));
 
-/// Of a log, whatever happens.
+/// Of one process, whatever happens.
 const LARGEST: u64 = 256 << 20;
 /// What `Cut` needs.
 const RESERVE: i64 = 64;
+/// Seconds in which processes that start share a file: one that a reader can hold in memory.
+const WINDOW: i64 = 8;
 
 /// Written once, before there can be a second thread.
 pub struct Shared<T>(pub UnsafeCell<T>);
@@ -77,19 +80,28 @@ impl Write for Text {
     }
 }
 
-/// A new log in `folder`. `false`: there is none to be had.
+/// A log in `folder`. `false`: there is none to be had.
 pub fn begin(folder: &[u8]) -> bool {
     let pid = sys::getpid();
     let mut now = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     unsafe { libc::syscall(libc::SYS_clock_gettime, libc::CLOCK_MONOTONIC, &mut now) };
     let mut path = Text::new();
-    if !path.push(folder) || write!(path, "/{pid}-{}-{:09}.log", now.tv_sec, now.tv_nsec).is_err() {
-        return false;
-    }
-    let fd = sys::open(path.c_str(), libc::O_RDWR | libc::O_APPEND | libc::O_CREAT | libc::O_EXCL, 0o600);
-    let Some(data) = sys::fstat(fd) else { return false };
     let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
     unsafe { libc::getrlimit(libc::RLIMIT_FSIZE, &mut limit) };
+    // Who may not write large files does not write to one that may be large.
+    let named = path.push(folder)
+        && match limit.rlim_cur {
+            libc::RLIM_INFINITY => write!(path, "/{}.log", now.tv_sec / WINDOW),
+            _ => write!(path, "/{pid}-{}-{}.log", now.tv_sec, now.tv_nsec),
+        }
+        .is_ok();
+    if !named {
+        return false;
+    }
+    let fd = sys::open(path.c_str(), libc::O_RDWR | libc::O_APPEND | libc::O_CREAT, 0o600);
+    let Some(data) = sys::fstat(fd) else { return false };
+    let nanoseconds = now.tv_sec as u64 * 1_000_000_000 + now.tv_nsec as u64;
+    RUN.store(nanoseconds << 22 | (pid as u64 & 0x3F_FFFF), Relaxed);
     LEFT.store(limit.rlim_cur.min(LARGEST) as i64 - RESERVE, Relaxed);
     FD.store(high(fd), Relaxed);
     INODE.store(data.st_ino, Relaxed);
@@ -115,6 +127,7 @@ pub fn is_original() -> bool {
     PID.load(Relaxed) == sys::getpid()
 }
 
+#[inline(never)]
 pub fn append(kind: Kind, parts: &[&[u8]]) {
     let parts = parts.iter().map(|part| (part.as_ptr(), part.len()));
     append_raw(kind, parts);
@@ -123,7 +136,8 @@ pub fn append(kind: Kind, parts: &[&[u8]]) {
 /// The bytes may be anywhere that the kernel can read.
 pub fn append_raw(kind: Kind, parts: impl Iterator<Item = (*const u8, usize)>) {
     let _errno = Errno::keep();
-    let mut head = Head { kind: kind as u32, length: 0 };
+    let run = RUN.load(Relaxed);
+    let mut head = Head { run, kind: kind as u32, length: 0 };
     let mut vectors = [libc::iovec { iov_base: core::ptr::null_mut(), iov_len: 0 }; 6];
     let mut count = 1;
     let mut length = 0;
@@ -139,7 +153,7 @@ pub fn append_raw(kind: Kind, parts: impl Iterator<Item = (*const u8, usize)>) {
     if left < total {
         LEFT.store(-1, Relaxed);
         if left >= 0 {
-            let mut cut = Head { kind: Kind::Cut as u32, length: 0 };
+            let mut cut = Head { run, kind: Kind::Cut as u32, length: 0 };
             write(&[libc::iovec { iov_base: (&raw mut cut).cast(), iov_len: size_of::<Head>() }]);
         }
         return;

@@ -8,6 +8,7 @@
 //! Nothing of the old code is ever run again, so none of it has to be moved. A function that is too short is left alone.
 //! Other processes keep their libc: the pages are private.
 
+use crate::symbols::Libc;
 use core::ffi::{CStr, c_void};
 
 const LENGTH: usize = 14;
@@ -17,24 +18,15 @@ pub struct Hook {
     pub hook: *const c_void,
 }
 
-unsafe extern "C" {
-    fn dladdr1(address: *const c_void, info: *mut libc::Dl_info, extra: *mut *mut c_void, flags: i32) -> i32;
-}
-const RTLD_DL_SYMENT: i32 = 1;
-
 /// `false`: the kernel does not let us, and nothing has changed.
 pub unsafe fn install(hooks: &[Hook]) -> bool {
     const MOST: usize = 64;
     let mut places = [core::ptr::null_mut::<u8>(); MOST];
     unsafe {
-        let libc = libc::dlopen(c"libc.so.6".as_ptr(), libc::RTLD_LAZY | libc::RTLD_NOLOAD);
-        if libc.is_null() {
-            return false;
-        }
+        let Some(libc) = Libc::find() else { return false };
         for (hook, place) in hooks.iter().zip(&mut places) {
-            let at = libc::dlsym(libc, hook.name.as_ptr());
-            if !at.is_null() && size(at) >= LENGTH {
-                *place = at.cast();
+            if let Some(function) = libc.function(hook.name).filter(|function| function.size >= LENGTH) {
+                *place = function.at;
             }
         }
         let found = || places.iter().filter(|place| !place.is_null()).map(|place| *place as usize);
@@ -54,16 +46,4 @@ pub unsafe fn install(hooks: &[Hook]) -> bool {
         libc::syscall(libc::SYS_mprotect, start, length, libc::PROT_READ | libc::PROT_EXEC);
     }
     true
-}
-
-/// Of the function that starts there; 0 if none does.
-unsafe fn size(at: *const c_void) -> usize {
-    let mut info = core::mem::MaybeUninit::<libc::Dl_info>::zeroed();
-    let mut symbol = core::ptr::null_mut::<c_void>();
-    unsafe {
-        if dladdr1(at, info.as_mut_ptr(), &mut symbol, RTLD_DL_SYMENT) == 0 || symbol.is_null() {
-            return 0;
-        }
-        (*symbol.cast::<libc::Elf64_Sym>()).st_size as usize
-    }
 }

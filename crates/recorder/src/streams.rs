@@ -16,8 +16,8 @@ static STREAMS: [Stream; 3] = [const {
     Stream { kind: AtomicU8::new(0), device: AtomicU64::new(0), inode: AtomicU64::new(0), count: AtomicU64::new(0) }
 }; 3];
 
-/// Descriptors below 1024 that lead where standard input does.
-static ALIASES: [AtomicU64; 16] = [const { AtomicU64::new(0) }; 16];
+/// Descriptors that lead where a standard stream does, by another name (`/dev/stdout`) or as a copy: 1 + its number.
+static ALIASES: [AtomicU8; 256] = [const { AtomicU8::new(0) }; 256];
 
 /// Gives what they are, and the regular file that standard input is.
 pub fn look() -> ([u8; 4], Option<libc::stat>) {
@@ -55,35 +55,48 @@ impl Stream {
 }
 
 pub fn note_alias(fd: i32, data: &libc::stat) {
-    if let Some(word) = ALIASES.get(fd as usize / 64)
-        && STREAMS[0].is(data)
-    {
-        word.fetch_or(1 << (fd % 64), Relaxed);
+    if let Some(alias) = ALIASES.get(fd as usize).filter(|_| fd > 2) {
+        let stream = STREAMS.iter().position(|stream| stream.kind.load(Relaxed) != stream::CLOSED && stream.is(data));
+        alias.store(stream.map_or(0, |number| number as u8 + 1), Relaxed);
+    }
+}
+
+/// For writing: only under such names can it be a standard stream.
+pub fn note_opened(fd: i32, path: &[u8]) {
+    let is_alias = path.starts_with(b"/dev/") || path.starts_with(b"/proc/");
+    match sys::fstat(fd).filter(|_| is_alias) {
+        // One terminal may be all three; what is written to it is output.
+        Some(data) if STREAMS[0].is(&data) && STREAMS[1].is(&data) => note_copy(1, fd),
+        Some(data) => note_alias(fd, &data),
+        None => note_copy(-1, fd),
     }
 }
 
 pub fn note_copy(old: i32, new: i32) {
-    if (old == 0 || is_alias(old))
-        && let Some(data) = sys::fstat(new)
-    {
-        note_alias(new, &data);
+    if let Some(alias) = ALIASES.get(new as usize).filter(|_| new > 2) {
+        alias.store(stream_of(old).map_or(0, |number| number as u8 + 1), Relaxed);
     }
 }
 
-fn is_alias(fd: i32) -> bool {
-    ALIASES.get(fd as usize / 64).is_some_and(|word| word.load(Relaxed) & (1 << (fd % 64)) != 0)
+fn stream_of(fd: i32) -> Option<usize> {
+    match fd {
+        0..=2 => Some(fd as usize),
+        fd => ALIASES.get(fd as usize).and_then(|alias| (alias.load(Relaxed) as usize).checked_sub(1)),
+    }
 }
 
 /// Whether bytes that come from here are to be logged one by one.
 pub fn is_input(fd: i32) -> bool {
     let kind = STREAMS[0].kind.load(Relaxed);
-    (fd == 0 || is_alias(fd))
+    stream_of(fd) == Some(0)
         && !matches!(kind, stream::CLOSED | stream::FILE | stream::NULL)
         && sys::fstat(fd).is_some_and(|data| STREAMS[0].is(&data))
 }
 
-pub fn is_output(fd: i32) -> bool {
-    matches!(fd, 1 | 2) && sys::fstat(fd).is_some_and(|data| STREAMS[fd as usize].is(&data))
+/// The stream that bytes written here come out at.
+pub fn output_of(fd: i32) -> Option<usize> {
+    let number = stream_of(fd).filter(|number| *number > 0)?;
+    sys::fstat(fd).is_some_and(|data| STREAMS[number].is(&data)).then_some(number)
 }
 
 pub fn input(bytes: &[u8]) {
@@ -91,9 +104,9 @@ pub fn input(bytes: &[u8]) {
 }
 
 /// Past the bound only how much it was.
-pub fn output(fd: i32, bytes: &[u8]) {
-    let before = STREAMS[fd as usize].count.fetch_add(bytes.len() as u64, Relaxed);
+pub fn output(number: usize, bytes: &[u8]) {
+    let before = STREAMS[number].count.fetch_add(bytes.len() as u64, Relaxed);
     let kept = OUTPUT_KEPT.saturating_sub(before).min(bytes.len() as u64) as usize;
-    let (descriptor, count) = ((fd as u32).to_le_bytes(), (bytes.len() as u32).to_le_bytes());
+    let (descriptor, count) = ((number as u32).to_le_bytes(), (bytes.len() as u32).to_le_bytes());
     log::append(Kind::Output, &[&descriptor, &count, &bytes[..kept]]);
 }

@@ -8,9 +8,10 @@ use crate::source::Source;
 use crate::test::{Command, Expectation, Expected, Origin, Output, SEED, Status, Test};
 use crate::world::World;
 use around::Around;
+use indexmap::IndexMap;
 use log::Log;
 use offshoot_base::format_size;
-use offshoot_trace::recording::{OUTPUT_KEPT, stream};
+use offshoot_trace::recording::{OUTPUT_KEPT, Record, records, stream};
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -35,10 +36,22 @@ pub enum End {
     Killed,
 }
 
-/// `log` is a file in `folder`. `sees_all`: whether a program looks at variables that it does not ask for by name.
-pub fn read(folder: &Path, log: &Path, sees_all: impl FnOnce(&Path) -> bool) -> Result<Run, String> {
-    let text = std::fs::read(log).map_err(|error| error.to_string())?;
-    let log = Log::read(&text)?;
+/// The runs in `log`, a file in `folder`; or why one is none. `sees_all`: whether a program looks at variables that it
+/// does not ask for by name.
+pub fn read(
+    folder: &Path,
+    log: &Path,
+    mut sees_all: impl FnMut(&Path) -> bool,
+) -> std::io::Result<Vec<Result<Run, String>>> {
+    let text = std::fs::read(log)?;
+    let mut runs: IndexMap<u64, Vec<Record<'_>>> = IndexMap::new();
+    for (run, record) in records(&text) {
+        runs.entry(run).or_default().push(record);
+    }
+    Ok(runs.into_values().map(|records| Log::new(records).and_then(|log| run(folder, log, &mut sees_all))).collect())
+}
+
+fn run(folder: &Path, log: Log<'_>, sees_all: impl FnOnce(&Path) -> bool) -> Result<Run, String> {
     let program = PathBuf::from(OsStr::from_bytes(log.program));
     let cwd = PathBuf::from(OsStr::from_bytes(log.cwd));
     let mut losses = Vec::new();
@@ -64,6 +77,11 @@ pub fn read(folder: &Path, log: &Path, sees_all: impl FnOnce(&Path) -> bool) -> 
     for (path, content) in around.files {
         bytes.insert(Source::File(path), content);
     }
+    for (kind, name) in [(stdout, "output"), (stderr, "error")] {
+        if kind == stream::OTHER {
+            losses.push(format!("standard {name} was a device or a socket"));
+        }
+    }
     let is_null = |kind: u8| kind == stream::NULL;
     let world = World {
         things: around.things,
@@ -79,7 +97,8 @@ pub fn read(folder: &Path, log: &Path, sees_all: impl FnOnce(&Path) -> bool) -> 
 
 /// Those that somebody asked for, or all. What changes with every run of a suite tells a program nothing.
 fn environment(log: &Log<'_>, all: bool) -> BTreeMap<OsString, Option<OsString>> {
-    const PASSING: [&[u8]; 7] = [b"_", b"MAKEFLAGS", b"MFLAGS", b"MAKELEVEL", b"MAKE_TERMOUT", b"MAKE_TERMERR", b"SHLVL"];
+    const PASSING: [&[u8]; 7] =
+        [b"_", b"MAKEFLAGS", b"MFLAGS", b"MAKELEVEL", b"MAKE_TERMOUT", b"MAKE_TERMERR", b"SHLVL"];
     let os = |text: &[u8]| OsString::from_vec(text.to_vec());
     let mut env = BTreeMap::new();
     for name in &log.asked {

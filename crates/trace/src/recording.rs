@@ -1,7 +1,8 @@
-//! The log that a recorded process keeps of itself (`crates/recorder` writes it, `offshoot record` reads it).
+//! What recorded processes tell of themselves (`crates/recorder` writes it, `offshoot record` reads it).
 //!
 //! Records are appended one by one, each with a single `write`, by the process and by the copies that it forks: whatever
-//! kills it, what it did until then is there. Each record is [`Head`] and so many bytes, numbers little-endian:
+//! kills it, what it did until then is there. Many processes share a file, because on some file systems a new one costs
+//! more than all that is written to it. Each record is [`Head`] and so many bytes, numbers little-endian:
 //!
 //! ```text
 //!  Start     version pid arguments variables umask cwd-mode streams   program NUL cwd NUL argument NUL … variable NUL …
@@ -65,6 +66,8 @@ impl Kind {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Head {
+    /// Which process: another number for each, its forked copies have its own.
+    pub run: u64,
     pub kind: u32,
     pub length: u32,
 }
@@ -158,15 +161,16 @@ impl Records<'_> {
 }
 
 impl<'a> Iterator for Records<'a> {
-    type Item = Record<'a>;
+    type Item = (u64, Record<'a>);
 
-    fn next(&mut self) -> Option<Record<'a>> {
-        let (kind, rest) = number(self.rest)?;
+    fn next(&mut self) -> Option<(u64, Record<'a>)> {
+        let (run, rest) = self.rest.split_first_chunk()?;
+        let (kind, rest) = number(rest)?;
         let (length, rest) = number(rest)?;
         let payload = rest.get(..length as usize)?;
         let record = record(kind, payload)?;
         self.rest = &rest[length as usize..];
-        Some(record)
+        Some((u64::from_le_bytes(*run), record))
     }
 }
 
@@ -228,26 +232,27 @@ mod tests {
 
     #[test]
     fn a_log_is_read_up_to_where_it_is_whole() {
-        let mut log = [0u8; 64];
+        let mut log = [0u8; 80];
         let mut at = 0;
         let mut push = |bytes: &[u8]| {
             log[at..at + bytes.len()].copy_from_slice(bytes);
             at += bytes.len();
         };
-        for word in [Kind::Output as u32, 10, 1, 2] {
+        for word in [7, 0, Kind::Output as u32, 10, 1, 2] {
             push(&word.to_le_bytes());
         }
         push(b"ab");
-        for word in [Kind::End as u32, 4, 3] {
+        for word in [8, 0, Kind::End as u32, 4, 3] {
             push(&word.to_le_bytes());
         }
-        push(&(Kind::Input as u32).to_le_bytes());
-        push(&9u32.to_le_bytes());
+        for word in [7, 0, Kind::Input as u32, 9] {
+            push(&word.to_le_bytes());
+        }
         push(b"cut");
         let mut found = records(&log[..at]);
-        assert_eq!(found.next(), Some(Record::Output { descriptor: 1, count: 2, bytes: b"ab" }));
-        assert_eq!(found.next(), Some(Record::End(3)));
+        assert_eq!(found.next(), Some((7, Record::Output { descriptor: 1, count: 2, bytes: b"ab" })));
+        assert_eq!(found.next(), Some((8, Record::End(3))));
         assert_eq!(found.next(), None);
-        assert_eq!(found.left(), 11);
+        assert_eq!(found.left(), 19);
     }
 }

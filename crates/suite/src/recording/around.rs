@@ -39,7 +39,9 @@ impl Around {
                 && (known.first.size, known.first.seconds, known.first.nanoseconds)
                     == (thing.size, thing.seconds, thing.nanoseconds);
             match (thing.what, thing.content) {
-                (what::FILE, content::HERE | content::BESIDE | content::LEFT_OUT) if is_same && known.bytes.is_none() => {
+                (what::FILE, content::HERE | content::BESIDE | content::LEFT_OUT)
+                    if is_same && known.bytes.is_none() =>
+                {
                     match bytes(thing, inside, folder) {
                         Ok(bytes) => known.bytes = Some(bytes),
                         Err(()) => losses.push(too_large(&known.name.display().to_string(), thing.size)),
@@ -83,8 +85,10 @@ impl Around {
                 what::FILE => world::What::File { size: met.first.size },
                 what::DIRECTORY => world::What::Directory,
                 what::LINK => world::What::Link(met.target),
-                // Sockets, pipes and devices: a replay finds what is there.
-                _ => continue,
+                _ => {
+                    losses.push(format!("{} is a pipe, a socket or a device", met.name.display()));
+                    continue;
+                }
             };
             let modified = matches!(what, world::What::File { .. } | world::What::Directory);
             let modified = modified.then_some((met.first.seconds, met.first.nanoseconds as i64));

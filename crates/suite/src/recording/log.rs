@@ -1,7 +1,7 @@
-//! A log, sorted.
+//! The records of one process, sorted.
 
 use super::End;
-use offshoot_trace::recording::{Record, Start, Thing, VERSION, records};
+use offshoot_trace::recording::{Record, Start, Thing, VERSION};
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -29,8 +29,8 @@ pub struct Log<'a> {
 }
 
 impl<'a> Log<'a> {
-    pub fn read(text: &'a [u8]) -> Result<Log<'a>, String> {
-        let mut records = records(text);
+    pub fn new(records: Vec<Record<'a>>) -> Result<Log<'a>, String> {
+        let mut records = records.into_iter();
         let Some(Record::Start(start, strings)) = records.next() else {
             return Err("it was ended before it could say what it is".to_owned());
         };
@@ -65,7 +65,7 @@ impl<'a> Log<'a> {
 
     fn add(&mut self, record: Record<'a>) {
         match record {
-            // One log is one process.
+            // A process starts once.
             Record::Start(..) => self.is_cut = true,
             Record::Thing(thing, path, inside) => self.things.push((thing, path, inside)),
             Record::Stdin(thing, inside) => self.stdin = Some((thing, inside)),

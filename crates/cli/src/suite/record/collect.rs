@@ -44,15 +44,18 @@ pub fn collect(recording: &Recording, suite: &Suite) -> Result<Collected, Failur
         }
     }
     logs.sort();
-    let mut collected = Collected { runs: logs.len(), ..Collected::default() };
+    let mut collected = Collected::default();
     let mut sees_all = HashMap::new();
     for log in &logs {
-        let run = recording::read(folder, log, |program| {
+        let runs = recording::read(folder, log, |program| {
             *sees_all.entry(program.to_path_buf()).or_insert_with(|| names_environ(program))
         });
-        match run {
-            Ok(run) => collected.add(run, suite)?,
-            Err(why) => collected.dropped.push(why),
+        for run in runs.map_err(unreadable)? {
+            collected.runs += 1;
+            match run {
+                Ok(run) => collected.add(run, suite)?,
+                Err(why) => collected.dropped.push(why),
+            }
         }
     }
     let others = fs::read_to_string(folder.join(OTHERS)).unwrap_or_default();

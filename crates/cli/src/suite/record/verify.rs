@@ -74,11 +74,14 @@ fn replay(runner: &Runner, test: &mut Test, was_killed: bool) -> Result<(), Stri
     if status.is_some() && stdout.is_some() && stderr.is_some() {
         return Ok(());
     }
+    let signaled = matches!(&first.status, Some(status) if matches!(status.value, Status::Signaled(_)));
+    if was_killed && !signaled {
+        return Err("it was killed when it was recorded, and a replay is not".to_owned());
+    }
     let found = differences(&first, &run(test)?, ["first", "later"]);
     if !found.is_empty() {
         return Err(format!("replays differ: {}", found.join("; ")));
     }
-    let signaled = matches!(&first.status, Some(status) if matches!(status.value, Status::Signaled(_)));
     let [discards_stdout, discards_stderr] = test.command.world.discarded;
     let expectation = &mut test.expectation;
     expectation.status = expectation.status.take().or(first.status);
@@ -88,8 +91,5 @@ fn replay(runner: &Runner, test: &mut Test, was_killed: bool) -> Result<(), Stri
     if !discards_stderr {
         expectation.stderr = expectation.stderr.take().or(first.stderr);
     }
-    match was_killed && !signaled {
-        true => Err("it was killed when it was recorded, and a replay is not".to_owned()),
-        false => Ok(()),
-    }
+    Ok(())
 }
