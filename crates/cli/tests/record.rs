@@ -74,7 +74,7 @@ int main(int argc, char **argv, char **variables) {
         printf("%d\n", getpid());
     if (strcmp(what, "hidden") == 0) {
         for (char **variable = variables; *variable; variable++)
-            if (strstr(*variable, "offshoot") || strstr(*variable, "OFFSHOOT_RECORD"))
+            if (strncmp(*variable, "LD_PRELOAD=", 11) == 0 || strncmp(*variable, "OFFSHOOT_RECORD=", 16) == 0)
                 puts(*variable);
     }
     if (strcmp(what, "closed") == 0) {

@@ -102,7 +102,10 @@ pub unsafe fn with_ours<T>(envp: *const *const c_char, with: impl FnOnce(*const 
                 if others.split(is_separator).any(|library| library.ends_with(LIBRARY)) {
                     preload.cut(PRELOAD.len());
                     preload.push(others);
-                } else if !others.is_empty() && !(preload.push(b":") && preload.push(others)) {
+                    continue;
+                }
+                let fits = others.is_empty() || (preload.push(b":") && preload.push(others));
+                if !fits {
                     return with(envp);
                 }
                 continue;

@@ -82,7 +82,7 @@ unsafe extern "C" fn readv(fd: c_int, vectors: *const iovec, count: c_int) -> ss
     unsafe {
         let read = syscall(libc::SYS_readv, fd, vectors, count) as ssize_t;
         if read > 0 && streams::is_input(fd) {
-            for_each(vectors, count, read, |bytes| streams::input(bytes));
+            for_each(vectors, count, read, streams::input);
         }
         read
     }
