@@ -61,7 +61,10 @@ pub unsafe fn meet(at: i32, path: *const c_char, follow: bool) -> Option<Text> {
 pub unsafe fn take(fd: i32, at: i32, path: *const c_char) {
     let Some(data) = sys::fstat(fd) else { return };
     match data.st_mode & libc::S_IFMT {
-        libc::S_IFIFO | libc::S_IFSOCK | libc::S_IFCHR => streams::note_alias(fd, &data),
+        libc::S_IFIFO | libc::S_IFSOCK | libc::S_IFCHR => {
+            streams::note_alias(fd, &data);
+            unsafe { meet(at, path, true) };
+        }
         libc::S_IFREG => {
             if let Some(path) = unsafe { meet(at, path, true) }.filter(|path| is_new(Why::Taken, path.bytes())) {
                 store(Kind::Thing, fd, &data, path.bytes(), 0);
