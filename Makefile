@@ -12,7 +12,7 @@ MODELS := $(filter-out models/fuzzer_main.c,$(wildcard models/*.c))
 MODEL_OBJECTS := $(patsubst models/%.c,$(LIB)/models/%.o,$(MODELS))
 HEADERS := $(patsubst %,$(LIB)/%,$(shell find include -type f 2>/dev/null))
 ARCHIVES := $(addprefix $(LIB)/liboffshoot_,runtime.a models.a counters.a counts.a)
-ARCHIVES += $(LIB)/liboffshoot_absent.so
+ARCHIVES += $(LIB)/liboffshoot_absent.so $(LIB)/liboffshoot_recorder.so
 ifneq ($(wildcard models/fuzzer_main.c),)
 ARCHIVES += $(LIB)/liboffshoot_fuzzer_main.a
 endif
@@ -108,6 +108,12 @@ $(LIB)/liboffshoot_runtime.a: $(OUT)/liboffshoot_runtime.a
 $(LIB)/liboffshoot_absent.so: $(LIB)/liboffshoot_runtime.a scripts/absent.sh
 	@echo '  stand-in for the run-time library'
 	@scripts/absent.sh $< $@
+
+# Loaded into every program of a recorded test suite: what it does not need would cost each of them.
+$(LIB)/liboffshoot_recorder.so: $(OUT)/liboffshoot_recorder.so
+	@echo '  recorder'
+	@llvm-objcopy-19 --strip-all $< $@.new
+	@mv $@.new $@
 
 # The rlib changes with the compiler and all it is made of, and does not with the rest of the command line.
 $(LIB)/models/%.o: models/%.c $(wildcard models/*.h) $(OUT)/liboffshoot_compile.rlib

@@ -32,7 +32,7 @@ pub enum CountedError {
     Profile { path: PathBuf, source: ProfileError },
     #[error("{0} is not a file of counters, or is damaged")]
     NotCounts(PathBuf),
-    #[error("{0} counts another program, or another build of this one; remove it and run the program again")]
+    #[error("{0} counts another program, or another build of this one; run the program again, with a new file")]
     OtherBuild(PathBuf),
 }
 
@@ -84,7 +84,7 @@ impl Counted {
         Ok(Counted {
             mapping: Mapping::read(&covmap, &covfun).map_err(damaged)?,
             names: Names::read(&names).map_err(damaged)?,
-            identity: identity(&functions),
+            identity: identity(&functions, file.build_id().ok().flatten().unwrap_or_default()),
             functions,
             addresses: Addresses { data, counters: counters_at, bitmaps: bitmaps_at },
             counters: counters.len(),
@@ -137,9 +137,11 @@ fn number(bytes: &[u8], at: usize, size: usize) -> u64 {
 }
 
 /// As the program computes it when it starts.
-fn identity(functions: &[u8]) -> u64 {
-    functions.chunks_exact(FUNCTION).fold(0xcbf2_9ce4_8422_2325, |hash, record| {
+fn identity(functions: &[u8], build_id: &[u8]) -> u64 {
+    let mix = |hash: u64, part: u64| (hash ^ part).wrapping_mul(0x0100_0000_01b3);
+    let hash = functions.chunks_exact(FUNCTION).fold(0xcbf2_9ce4_8422_2325, |hash, record| {
         let parts = [number(record, 0, 8), number(record, 8, 8), number(record, 48, 4), number(record, 60, 4)];
-        parts.iter().fold(hash, |hash: u64, part| (hash ^ part).wrapping_mul(0x0100_0000_01b3))
-    })
+        parts.into_iter().fold(hash, mix)
+    });
+    build_id.iter().fold(hash, |hash, &byte| mix(hash, u64::from(byte)))
 }

@@ -2,8 +2,8 @@
 
 use offshoot_base::Budgets;
 use offshoot_expr::{TraceView, ViewError};
-use offshoot_run::{Captured, Delivery, Invocation, Outcome, Policy, Server, Status, Stdin, invoke};
-use offshoot_suite::{Bytes, Command, SEED, Source};
+use offshoot_run::{Capture, Captured, Delivery, Invocation, Outcome, Policy, Server, Status, Stdin, Thing, invoke};
+use offshoot_suite::{Bytes, Command, SEED, Source, What, World};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -95,8 +95,10 @@ impl Target {
         invocation.cwd.clone_from(&self.command.cwd);
         invocation.env = self.command.environment(bytes).into_iter().collect();
         invocation.limits = (&self.budgets).into();
+        self.surround(&mut invocation);
         for (source, value) in bytes.iter() {
             match source {
+                Source::Stdin if self.command.world.piped => invocation.stdin = Stdin::Pipe(value.to_vec()),
                 Source::Stdin => invocation.stdin = Stdin::Bytes(value.to_vec()),
                 Source::File(path) => invocation.files.push((path.clone(), value.to_vec())),
                 Source::Nondet { .. } => invocation.nondet.push((nondet(source), value.to_vec())),
@@ -104,6 +106,24 @@ impl Target {
             }
         }
         invocation
+    }
+
+    /// What a recorded command found around it.
+    fn surround(&self, invocation: &mut Invocation<'_>) {
+        let World { things, umask, discarded, .. } = &self.command.world;
+        let thing = |thing: &offshoot_suite::Thing| {
+            let what = match &thing.what {
+                What::Absent => offshoot_run::What::Absent,
+                What::Directory => offshoot_run::What::Directory,
+                What::Link(to) => offshoot_run::What::Link(to.clone()),
+                What::File { size } => offshoot_run::What::File { size: *size },
+            };
+            Thing { what, mode: thing.mode, modified: thing.modified }
+        };
+        invocation.world = things.iter().map(|(path, known)| (path.clone(), thing(known))).collect();
+        invocation.umask = *umask;
+        let capture = |discarded| if discarded { Capture::Null } else { Capture::Pipe };
+        (invocation.stdout, invocation.stderr) = (capture(discarded[0]), capture(discarded[1]));
     }
 
     fn delivery(&self, bytes: &Bytes) -> Delivery {

@@ -47,6 +47,7 @@ enum Command {
         args: Vec<OsString>,
     },
     // These describe themselves: a comment here would hide all but its own line from `--help`.
+    Record(suite::Record),
     Explore(explore::Explore),
     Check(check::Check),
     Coverage(coverage::Coverage),
@@ -94,6 +95,7 @@ fn main() -> ExitCode {
     let result = match arguments.command {
         Command::Cc { args } => Ok(ExitCode::from(offshoot_compile::run(Language::C, &args) as u8)),
         Command::Cplusplus { args } => Ok(ExitCode::from(offshoot_compile::run(Language::Cplusplus, &args) as u8)),
+        Command::Record(command) => command.run(),
         Command::Explore(command) => command.run(),
         Command::Check(command) => command.run(),
         Command::Coverage(command) => command.run(),

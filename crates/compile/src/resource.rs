@@ -45,6 +45,11 @@ impl Resource {
         self.existing("liboffshoot_absent.so")
     }
 
+    /// Loaded into the programs that a recorded command runs.
+    pub fn recorder(&self) -> Option<PathBuf> {
+        self.existing("liboffshoot_recorder.so")
+    }
+
     /// The libc functions for which there is a wrapper. Only the archives' symbol tables are read: the run-time library
     /// is large, and this happens for every file of a build.
     pub fn wrapped(&self) -> HashSet<String> {

@@ -21,6 +21,7 @@ use crate::mounts::{Plan, Skipped};
 use crate::place::Placed;
 use crate::reaper::reap_runs;
 use crate::sys::{self, CStrings, Forked, SharedBoard};
+use crate::world::World;
 
 /// All that the child needs.
 pub struct Launch {
@@ -33,6 +34,10 @@ pub struct Launch {
     pub confinement: Confinement,
     /// Only with [`Confinement::Namespaces`].
     pub files: Vec<Placed>,
+    /// Only with [`Confinement::Namespaces`].
+    pub world: World,
+    /// Of the program; default: that of the tool.
+    pub umask: Option<u32>,
     /// Only with [`Confinement::Namespaces`].
     pub serve: Option<Serve>,
 }
@@ -72,6 +77,8 @@ pub const STEP_FORK: usize = 1 << 20;
 pub const STEP_TARGET: usize = STEP_FORK + 1;
 /// And the number of the file.
 pub const STEP_PLACE: usize = 1 << 24;
+/// And the number of the step of [`World`].
+pub const STEP_WORLD: usize = 1 << 25;
 
 /// Never returns. `control` is our end of the socket.
 pub fn init(launch: &Launch, control: BorrowedFd<'_>) -> ! {
@@ -94,11 +101,15 @@ pub fn init(launch: &Launch, control: BorrowedFd<'_>) -> ! {
                 Ok(scratch) => send(control, READY, 0, 0, &skipped, Some(scratch.as_fd())),
                 Err((step, error)) => fail(control, SETUP_FAILED, step, &error),
             }
+            if let Err((step, error)) = launch.world.build() {
+                fail(control, SETUP_FAILED, STEP_WORLD + step, &error);
+            }
             for (number, file) in launch.files.iter().enumerate() {
                 if let Err(error) = file.put() {
                     fail(control, SETUP_FAILED, STEP_PLACE + number, &error);
                 }
             }
+            launch.world.settle();
         }
         Confinement::Landlock(_) | Confinement::None => {
             // Orphans come to us, so that they can be found and killed.
@@ -141,7 +152,7 @@ fn target(launch: &Launch, control: BorrowedFd<'_>, umask: Mode, last_pid: Optio
 fn prepare_target(launch: &Launch, umask: Mode, last_pid: Option<OwnedFd>) -> io::Result<()> {
     rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
     rustix::process::setsid()?;
-    rustix::process::umask(umask);
+    rustix::process::umask(launch.umask.map_or(umask, Mode::from_raw_mode));
     rustix::process::chdir(&launch.cwd)?;
     for (number, fd) in launch.stdio.iter().enumerate() {
         sys::dup_to(fd.as_fd(), number as i32)?;

@@ -27,6 +27,7 @@ use crate::sandbox::{Policy, Prepared, kernel_version, task_limit, tmpfs_has_use
 use crate::streams::Streams;
 use crate::supervise::supervise;
 use crate::sys::CStrings;
+use crate::world::{Thing, World};
 use crate::{Error, Result, TraceFile};
 
 #[derive(Clone, Debug)]
@@ -47,6 +48,10 @@ pub struct Invocation<'a> {
     /// Content that the program is to find there, relative to `cwd`, instead of what is there, if anything is. Needs
     /// [`Policy::Sandboxed`].
     pub files: Vec<(PathBuf, Vec<u8>)>,
+    /// What else is to be other than it is on this machine, relative to `cwd`. Needs [`Policy::Sandboxed`].
+    pub world: Vec<(PathBuf, Thing)>,
+    /// Default: our own.
+    pub umask: Option<u32>,
     /// Values for a harness's functions (`klee_make_symbolic` and the like), by source: `nondet:NAME#k`. Whatever is not
     /// named is 0.
     pub nondet: Vec<(String, Vec<u8>)>,
@@ -70,6 +75,8 @@ pub enum Stdin {
     /// As a regular file with this content, at its start.
     Bytes(Vec<u8>),
     File(PathBuf),
+    /// As a pipe that ends behind these bytes. What no pipe can hold at once is a file instead.
+    Pipe(Vec<u8>),
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -138,6 +145,8 @@ impl<'a> Invocation<'a> {
             cwd: None,
             stdin: Stdin::Null,
             files: Vec::new(),
+            world: Vec::new(),
+            umask: None,
             nondet: Vec::new(),
             stdout: Capture::Pipe,
             stderr: Capture::Pipe,
@@ -191,6 +200,7 @@ impl Ready {
         };
         let prepared = Prepared::new(invocation.policy, &invocation.limits, &cwd, shared, in_memory)?;
         let (files, inputs) = files(invocation, &cwd)?;
+        let world = world(invocation, &cwd, &files)?;
 
         let mut environment = environment(invocation);
         environment.extend(prepared.environment.iter().cloned());
@@ -220,6 +230,8 @@ impl Ready {
             rlimits: rlimits(&invocation.limits, invocation.policy),
             confinement: prepared.confinement,
             files,
+            world,
+            umask: invocation.umask,
             serve: None,
         };
         let streams = Streams::new(stdout_read, stderr_read);
@@ -257,6 +269,15 @@ fn files(invocation: &Invocation<'_>, cwd: &Path) -> Result<(Vec<Placed>, Option
     Ok((files, Some(file.into_temp_path())))
 }
 
+fn world(invocation: &Invocation<'_>, cwd: &Path, files: &[Placed]) -> Result<World> {
+    let contents: Vec<PathBuf> = files.iter().map(|file| file.path.clone()).collect();
+    match (invocation.policy, invocation.world.first()) {
+        (Policy::Sandboxed, _) => World::new(&invocation.world, cwd, &contents),
+        (Policy::LandlockOnly | Policy::None, Some((path, _))) => Err(Error::FilesNeedSandbox(path.clone())),
+        (Policy::LandlockOnly | Policy::None, None) => Ok(World::default()),
+    }
+}
+
 pub(crate) fn environment(invocation: &Invocation<'_>) -> BTreeMap<OsString, OsString> {
     let mut environment = BTreeMap::new();
     if !invocation.clear_env {
@@ -291,6 +312,9 @@ pub(crate) fn stdin_stream(stdin: &Stdin) -> Result<OwnedFd> {
         Stdin::Inherit => io::stdin().as_fd().try_clone_to_owned().map_err(Error::system("share standard input")),
         Stdin::File(path) => File::open(path).map(Into::into).map_err(Error::file("open", path)),
         Stdin::Bytes(bytes) => bytes_as_file(bytes).map_err(Error::system("store the bytes for standard input")),
+        Stdin::Pipe(bytes) => bytes_as_pipe(bytes)
+            .or_else(|_| bytes_as_file(bytes))
+            .map_err(Error::system("store the bytes for standard input")),
     }
 }
 
@@ -300,6 +324,17 @@ fn bytes_as_file(bytes: &[u8]) -> io::Result<OwnedFd> {
     file.write_all(bytes)?;
     // Opened anew: read-only, as the shell's `<` would have it, and at its start.
     Ok(File::open(format!("/proc/self/fd/{}", file.as_raw_fd()))?.into())
+}
+
+fn bytes_as_pipe(bytes: &[u8]) -> io::Result<OwnedFd> {
+    let (read, write) = pipe_with(PipeFlags::CLOEXEC)?;
+    if bytes.len() > rustix::pipe::fcntl_getpipe_size(&write)? {
+        rustix::pipe::fcntl_setpipe_size(&write, bytes.len())?;
+    }
+    rustix::io::ioctl_fionbio(&write, true)?;
+    // What does not fit is an error and not a wait.
+    File::from(write).write_all(bytes)?;
+    Ok(read)
 }
 
 pub(crate) type Stream = (Option<OwnedFd>, OwnedFd);

@@ -30,6 +30,7 @@ mod supervise;
 mod sys;
 mod tracefile;
 mod tree;
+mod world;
 
 pub use changes::{Change, ChangeKind};
 pub use delivery::Delivery;
@@ -39,3 +40,4 @@ pub use outcome::{Captured, Limit, Outcome, Status};
 pub use sandbox::{Detected, Policy};
 pub use server::{Counts, Served, Server};
 pub use tracefile::TraceFile;
+pub use world::{Thing, What};

@@ -95,13 +95,14 @@ impl Live {
 
         let start = Instant::now();
         let mut process = Process::start(&base.limits, &ready.launch, Streams::default())?;
-        let Launch { confinement: Confinement::Namespaces(plan), files, serve: Some(serve), .. } = ready.launch else {
+        let Launch { confinement: Confinement::Namespaces(plan), files, world, serve: Some(serve), .. } = ready.launch
+        else {
             return Ok(None);
         };
         let Serve { socket: theirs, board, .. } = serve;
         drop(theirs);
         let is_up = await_server(&mut process, &socket, start + base.limits.wall)?;
-        process.check_started(&ready.program, Some(&plan), &files)?;
+        process.check_started(&ready.program, Some(&plan), &files, &world)?;
         let (Some(mut scratch), Some(layers)) = (ready.scratch, process.scratch.take()) else { return Ok(None) };
         scratch.set_tmpfs(layers);
         let server = tree::children(process.pid);

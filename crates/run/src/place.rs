@@ -57,7 +57,7 @@ impl Placed {
 }
 
 /// The place that the program will mean by `path`; what is behind a missing part cannot be a link.
-fn resolved(path: &Path) -> PathBuf {
+pub fn resolved(path: &Path) -> PathBuf {
     for known in path.ancestors() {
         if let Ok(real) = known.canonicalize() {
             return path.strip_prefix(known).map_or(real.clone(), |rest| real.join(rest).components().collect());

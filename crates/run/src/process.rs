@@ -15,7 +15,7 @@ use rustix::net::{
 };
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 
-use crate::child::{self, Confinement, Launch, MESSAGE, STEP_PLACE};
+use crate::child::{self, Confinement, Launch, MESSAGE, STEP_PLACE, STEP_WORLD};
 use crate::invocation::Limits;
 use crate::mounts::{Plan, Skipped};
 use crate::outcome::{Limit, Status};
@@ -24,6 +24,7 @@ use crate::sandbox::write_identity_maps;
 use crate::streams::Streams;
 use crate::sys::{self, BlockedSignals, Forked};
 use crate::tree::{self, Usage};
+use crate::world::World;
 use crate::{Error, Result, TraceFile};
 
 /// How often limits and the cancellation flag are looked at.
@@ -182,15 +183,17 @@ impl Process {
     }
 
     /// An error if the target never came to run.
-    pub fn check_started(&self, program: &Path, plan: Option<&Plan>, files: &[Placed]) -> Result<()> {
+    pub fn check_started(&self, program: &Path, plan: Option<&Plan>, files: &[Placed], world: &World) -> Result<()> {
         let Some((kind, errno, step)) = self.failed else { return Ok(()) };
         let source = io::Error::from_raw_os_error(errno);
         if kind == child::EXEC_FAILED {
             return Err(Error::Exec { program: program.into(), source });
         }
+        let around = step.checked_sub(STEP_WORLD).and_then(|number| world.describe(number));
         let place = step.checked_sub(STEP_PLACE).and_then(|number| files.get(number));
+        let place = around.or_else(|| place.map(|file| format!("write {}", file.path.display())));
         let step = match (place, plan) {
-            (Some(file), _) => format!("write {}", file.path.display()),
+            (Some(place), _) => place,
             (None, Some(plan)) => plan.describe(step),
             (None, None) => "set limits and enter the working directory".to_owned(),
         };

@@ -180,6 +180,8 @@ fn detached(base: &Invocation<'_>) -> Invocation<'static> {
         cwd: base.cwd.clone(),
         stdin: base.stdin.clone(),
         files: base.files.clone(),
+        world: base.world.clone(),
+        umask: base.umask,
         nondet: base.nondet.clone(),
         stdout: base.stdout,
         stderr: base.stderr,

@@ -14,7 +14,7 @@ pub fn supervise(invocation: &Invocation<'_>, ready: Ready) -> Result<Outcome> {
     let Ready { program, launch, streams, mut scratch, .. } = ready;
     let mut run = Process::start(&invocation.limits, &launch, streams)?;
     // The child has its copies; ours of the pipes' far ends would keep them open.
-    let Launch { confinement, stdio, files, .. } = launch;
+    let Launch { confinement, stdio, files, world, .. } = launch;
     drop(stdio);
     run.watch(&Watch { start, cancel: invocation.cancel, trace: invocation.trace, board: None })?;
     let waited = run.finish()?;
@@ -23,7 +23,7 @@ pub fn supervise(invocation: &Invocation<'_>, ready: Ready) -> Result<Outcome> {
         Confinement::Namespaces(plan) => Some(plan),
         Confinement::Landlock(_) | Confinement::None => None,
     };
-    run.check_started(&program, plan, &files)?;
+    run.check_started(&program, plan, &files, &world)?;
     let status = run.status(waited.cpu);
     let mut notes = plan.map_or_else(Vec::new, |plan| plan.notes(&run.skipped));
     if matches!(confinement, Confinement::Landlock(_)) {

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{read, run, scratch, sh, sh_under, somebody_runs, succeed};
-use offshoot_run::{ChangeKind, Error, Invocation, Outcome, Policy, Status, Stdin, invoke};
+use offshoot_run::{ChangeKind, Error, Invocation, Outcome, Policy, Status, Stdin, Thing, What, invoke};
 use std::path::{Path, PathBuf};
 
 fn changes_below<'a>(outcome: &'a Outcome, path: &Path) -> Vec<(&'a Path, ChangeKind)> {
@@ -255,4 +255,39 @@ fn a_sandbox_inside_a_sandbox() {
     let outcome = run(&Invocation::new(program).args(["--exact", "writes_are_listed_with_their_content"]));
     assert_eq!(outcome.status, Status::Exited(0), "{outcome:#?}");
     assert!(outcome.stdout.text().contains("1 passed"), "{outcome:#?}");
+}
+
+#[test]
+fn a_run_can_be_given_another_world() {
+    let (_dir, path) = scratch(&[("full/a", "a"), ("full/deep/b", "b"), ("extra", "x"), ("short", "s")]);
+    let thing = |what, mode| Thing { what, mode, modified: Some((1_000_000_000, 0)) };
+    let world = [
+        ("gone/here", thing(What::Directory, 0o700)),
+        ("full", thing(What::Absent, 0)),
+        ("extra", thing(What::Link("short".into()), 0o777)),
+        ("short", thing(What::File { size: 5000 }, 0o600)),
+        ("gone/new", thing(What::File { size: 3 }, 0o755)),
+    ];
+    let script = "! test -e ../../full && readlink ../../extra && stat -c '%n %F %s %a %Y' ../../short ../new && \
+                  cat ../new && umask && cat";
+    let invocation = Invocation {
+        // Not there outside.
+        cwd: Some(path.join("gone/here")),
+        world: world.map(|(name, thing)| (path.join(name), thing)).into(),
+        files: vec![("../new".into(), b"one".to_vec())],
+        umask: Some(0o27),
+        stdin: Stdin::Pipe(b"piped".to_vec()),
+        ..sh(script)
+    };
+    let outcome = succeed(&invocation);
+    let shown = outcome.stdout.text();
+    let expected =
+        "short\n../../short regular file 5000 600 1000000000\n../new regular file 3 755 1000000000\none0027\npiped";
+    assert_eq!(shown, expected);
+    assert_eq!([read(path.join("full/deep/b")), read(path.join("short"))], ["b", "s"]);
+    assert!(!path.join("gone").exists());
+
+    let world = vec![("x".into(), thing(What::Absent, 0))];
+    let error = invoke(&Invocation { world, ..sh_under(Policy::None, "true") }).expect_err("no overlay");
+    assert!(matches!(error, Error::FilesNeedSandbox(_)), "{error}");
 }

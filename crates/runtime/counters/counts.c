@@ -8,7 +8,8 @@
 //   offset 4096   `counters` bytes: the section __llvm_prf_cnts, whole pages
 //   behind it     `bitmaps` bytes: the section __llvm_prf_bits, whole pages
 //
-// The identity is a hash of the functions that are counted (section __llvm_prf_data), so that builds are not mixed up.
+// The identity is a hash of the functions that are counted (section __llvm_prf_data) and of the build id, so that builds are
+// not mixed up.
 //
 // The record's pages are mapped in the place of the sections: a crash loses nothing. Each process has a record of its own,
 // so that no count is lost between two that run at the same time; a forked child begins one, too.
@@ -17,6 +18,7 @@
 // Files by system calls only: a program may bring its own `open`.
 
 #define _GNU_SOURCE
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -77,6 +79,35 @@ static uint64_t size_of(const struct record *record) {
     return PAGE + record->counters + record->bitmaps;
 }
 
+// The linker's: where the program or library starts.
+extern const Elf64_Ehdr __ehdr_start __attribute__((weak, visibility("hidden")));
+
+// Mixes the note that the linker wrote, if it wrote one, into the hash.
+static uint64_t with_build_id(uint64_t hash) {
+    const char *base = (const char *)&__ehdr_start;
+    const Elf64_Phdr *headers = (const Elf64_Phdr *)(base + (base ? __ehdr_start.e_phoff : 0)); // NOLINT: as ELF lays it out
+    for (int i = 0; base != NULL && i < __ehdr_start.e_phnum; i++) {
+        if (headers[i].p_type != PT_NOTE) {
+            continue;
+        }
+        // Notes of the program are mapped where they are in the file: both start at 0.
+        const char *at = base + headers[i].p_offset;
+        const char *end = at + headers[i].p_filesz;
+        while (end - at >= (long)sizeof(Elf64_Nhdr)) {
+            const Elf64_Nhdr *note = (const Elf64_Nhdr *)at; // NOLINT: aligned by the linker
+            const unsigned char *id = (const unsigned char *)(note + 1) + ((note->n_namesz + 3) & ~3U);
+            if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 && memcmp(note + 1, "GNU", 4) == 0) {
+                for (unsigned j = 0; j < note->n_descsz; j++) {
+                    hash = (hash ^ id[j]) * 0x100000001b3;
+                }
+                return hash;
+            }
+            at = (const char *)id + ((note->n_descsz + 3) & ~3U);
+        }
+    }
+    return hash;
+}
+
 static void describe(void) {
     mine.magic = MAGIC;
     mine.version = VERSION;
@@ -89,7 +120,7 @@ static void describe(void) {
             hash = (hash ^ parts[i]) * 0x100000001b3;
         }
     }
-    mine.identity = hash;
+    mine.identity = with_build_id(hash);
 }
 
 static int same_program(const struct record *other) {

@@ -15,6 +15,7 @@ use crate::shell;
 use crate::source::Source;
 use crate::test::{Command, Expectation, Expected, Origin, Output, Standing, Status, Test, TestId};
 use crate::text::Text;
+use crate::world::{JsonWorld, World};
 use offshoot_base::FORMAT_VERSION;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -52,6 +53,8 @@ struct JsonCommand {
     cwd: Option<Text>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     env: Vec<(Text, Option<Text>)>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    world: Option<JsonWorld>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -172,6 +175,7 @@ pub fn read_test(folder: &Path) -> Result<Test> {
             args: command.args.into_iter().map(Text::into_os).collect(),
             cwd: command.cwd.map(|cwd| cwd.into_os().into()),
             env: command.env.into_iter().map(|(name, value)| (name.into_os(), value.map(Text::into_os))).collect(),
+            world: command.world.map(World::from).unwrap_or_default(),
         },
         bytes,
         expectation: Expectation {
@@ -217,6 +221,7 @@ fn describe(test: &Test, files: &[(Source, String)]) -> Json {
             args: command.args.iter().map(Text::from).collect(),
             cwd: command.cwd.as_ref().map(Text::from),
             env: command.env.iter().map(|(name, value)| (name.into(), value.as_ref().map(Text::from))).collect(),
+            world: (!command.world.is_empty()).then(|| (&command.world).into()),
         },
         sources: files
             .iter()

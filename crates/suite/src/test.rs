@@ -3,6 +3,7 @@
 use crate::bytes::{Bytes, Edit};
 use crate::source::Source;
 use crate::text::hex;
+use crate::world::World;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -36,6 +37,7 @@ pub struct Command {
     pub cwd: Option<PathBuf>,
     /// What must be set (`Some`) or absent (`None`); the rest does not matter.
     pub env: BTreeMap<OsString, Option<OsString>>,
+    pub world: World,
 }
 
 /// What a run gave. Nobody has said that it is right unless [`Standing`] says so.
@@ -164,6 +166,7 @@ impl Test {
                 None => field(b'-', b""),
             }
         }
+        command.world.digest(&mut field);
         let mut rest: Vec<_> = self.bytes.iter().collect();
         rest.retain(|(source, _)| !matches!(source, Source::Arg(_) | Source::Env(_)));
         rest.sort();

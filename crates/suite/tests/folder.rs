@@ -2,13 +2,13 @@
 
 use offshoot_suite::{
     Bytes, Command, Edit, Error, Expectation, Expected, Origin, Output, SEED, SEED_PATH, Source, Standing, Status,
-    Suite, Test, TestId, read_test, write_test,
+    Suite, Test, TestId, Thing, What, World, read_test, write_test,
 };
 use proptest::prelude::*;
 use std::ffi::OsString;
 use std::fs;
 use std::os::unix::ffi::OsStringExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::Arc;
 
@@ -64,16 +64,35 @@ fn origin() -> impl Strategy<Value = Origin> {
     ]
 }
 
+fn world() -> impl Strategy<Value = World> {
+    let what = prop_oneof![
+        Just(What::Absent),
+        Just(What::Directory),
+        os().prop_map(|to| What::Link(to.into())),
+        any::<u64>().prop_map(|size| What::File { size }),
+    ];
+    let thing = (what, 0u32..0o10000, any::<Option<(i64, i64)>>()).prop_map(|(what, mode, modified)| Thing {
+        what,
+        mode,
+        modified,
+    });
+    let things = prop::collection::btree_map(os().prop_map(PathBuf::from), thing, 0..3);
+    (things, any::<Option<u32>>(), any::<bool>(), any::<[bool; 2]>())
+        .prop_map(|(things, umask, piped, discarded)| World { things, umask, piped, discarded })
+}
+
 fn test() -> impl Strategy<Value = Test> {
     let env = prop::collection::btree_map(os(), prop::option::of(os()), 0..3);
-    let command = (os(), prop::option::of(os()), prop::collection::vec(os(), 0..4), prop::option::of(os()), env)
-        .prop_map(|(program, name, args, cwd, env)| Command {
-            program: program.into(),
-            name,
-            args,
-            cwd: cwd.map(Into::into),
-            env,
-        });
+    let command =
+        (os(), prop::option::of(os()), prop::collection::vec(os(), 0..4), prop::option::of(os()), env, world())
+            .prop_map(|(program, name, args, cwd, env, world)| Command {
+                program: program.into(),
+                name,
+                args,
+                cwd: cwd.map(Into::into),
+                env,
+                world,
+            });
     let status = prop_oneof![
         any::<i32>().prop_map(Status::Exited),
         any::<i32>().prop_map(Status::Signaled),

@@ -8,12 +8,14 @@
 //! * [`event`]: what happened, in order, as a stream of 64-bit words.
 //! * [`layout`]: the header and the regions of a trace file.
 //! * [`serve`]: how the tool asks a process for many runs.
+//! * [`recording`]: what a process of somebody's test suite tells of itself.
 #![no_std]
 
 pub mod eval;
 pub mod event;
 pub mod layout;
 pub mod node;
+pub mod recording;
 pub mod serve;
 
 pub use eval::apply;

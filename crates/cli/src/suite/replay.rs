@@ -9,7 +9,7 @@ use super::running::Running;
 use crate::failure::Failure;
 use crate::output::print;
 use clap::Args;
-use difference::differences;
+pub use difference::differences;
 use offshoot_base::Exit;
 use offshoot_campaign::explore::{in_words, seen};
 use offshoot_campaign::pool::in_parallel;

@@ -1,0 +1,67 @@
+//! The command whose programs are recorded.
+
+use crate::failure::Failure;
+use offshoot_compile::Resource;
+use offshoot_trace::recording::ENV_RECORD;
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+/// Where the logs go. The folder goes with it.
+pub struct Recording {
+    pub folder: PathBuf,
+    library: PathBuf,
+    limit: u64,
+}
+
+pub struct Ended {
+    /// As a shell has it: 128 + N for signal N.
+    pub code: i32,
+    pub elapsed: Duration,
+}
+
+impl Recording {
+    pub fn new(output: &Path, limit: u64) -> Result<Recording, Failure> {
+        let library = Resource::find().recorder().and_then(|library| library.canonicalize().ok()).ok_or_else(|| {
+            Failure::usage("liboffshoot_recorder.so not found; set OFFSHOOT_LIB to the folder that has it")
+        })?;
+        if library.as_os_str().as_bytes().iter().any(|byte| b": ".contains(byte)) {
+            let library = library.display();
+            return Err(Failure::usage(format!(
+                "{library} cannot be loaded into other programs because of a blank or colon in its path; install Offshoot elsewhere"
+            )));
+        }
+        let unusable = |error| Failure::usage(format!("cannot make a folder in {}: {error}", output.display()));
+        let output = output.canonicalize().map_err(unusable)?;
+        let folder = output.join(format!(".recording-{}", std::process::id()));
+        std::fs::create_dir(&folder).map_err(unusable)?;
+        Ok(Recording { folder, library, limit })
+    }
+}
+
+impl Drop for Recording {
+    fn drop(&mut self) {
+        // What cannot be removed is in nobody's way.
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// Runs it to its end with our own streams. An error means that it did not run.
+pub fn run(words: &[OsString], recording: &Recording) -> Result<Ended, Failure> {
+    let Some((program, args)) = words.split_first() else { return Err(Failure::usage("record what?")) };
+    let mut record = OsString::from(format!("{}:", recording.limit));
+    record.push(&recording.folder);
+    let mut preload = recording.library.clone().into_os_string();
+    if let Some(others) = std::env::var_os("LD_PRELOAD").filter(|others| !others.is_empty()) {
+        preload.push(":");
+        preload.push(others);
+    }
+    let start = Instant::now();
+    let status = Command::new(program).args(args).env(ENV_RECORD, record).env("LD_PRELOAD", preload).status();
+    let status = status.map_err(|error| Failure::usage(format!("cannot run {}: {error}", program.display())))?;
+    let code = status.code().unwrap_or_else(|| 128 + status.signal().unwrap_or(0));
+    Ok(Ended { code, elapsed: start.elapsed() })
+}

@@ -1,0 +1,272 @@
+//! `offshoot record` on small suites: scripts and makefiles that run a program of ours.
+//!
+//! Needs what `make build` leaves in target/release/lib/offshoot.
+
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// Does what its first argument says.
+const PROGRAM: &str = r#"
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void show(FILE *from, const char *name) {
+    char line[256];
+    while (from && fgets(line, sizeof line, from))
+        printf("%s: %s", name, line);
+}
+
+int main(int argc, char **argv, char **variables) {
+    const char *what = argc > 1 ? argv[1] : "";
+    if (strcmp(what, "read") == 0) {
+        const char *colour = getenv("COLOUR");
+        show(argc > 2 ? fopen(argv[2], "r") : NULL, "file");
+        show(stdin, colour ? colour : "stdin");
+        return 3;
+    }
+    if (strcmp(what, "kill") == 0) {
+        char bytes[4];
+        if (read(0, bytes, 4) == 4 && write(1, bytes, 4) == 4)
+            raise(SIGKILL);
+    }
+    if (strcmp(what, "wait") == 0) {
+        puts("ready");
+        fflush(stdout);
+        sleep(30);
+    }
+    if (strcmp(what, "fork") == 0) {
+        int status;
+        if (fork() == 0) {
+            show(fopen("data", "r"), "child");
+            exit(5);
+        }
+        wait(&status);
+        return WEXITSTATUS(status);
+    }
+    if (strcmp(what, "exec") == 0)
+        execl(argv[0], "other", "read", "data", (char *)0);
+    if (strcmp(what, "shell") == 0)
+        return system("echo from the shell") != 0;
+    if (strcmp(what, "big") == 0) {
+        struct stat data;
+        int fd = open("big", O_RDONLY);
+        return fd < 0 || fstat(fd, &data) != 0 || data.st_size != 1 << 30;
+    }
+    if (strcmp(what, "own") == 0) {
+        FILE *made = fopen("made", "wx");
+        if (!made)
+            return 1;
+        fputs("of its own\n", made);
+        fclose(made);
+        show(fopen("made", "r"), "made");
+        return unlink("made");
+    }
+    if (strcmp(what, "pid") == 0)
+        printf("%d\n", getpid());
+    if (strcmp(what, "hidden") == 0) {
+        for (char **variable = variables; *variable; variable++)
+            if (strncmp(*variable, "LD_PRELOAD=", 11) == 0 || strncmp(*variable, "OFFSHOOT_RECORD=", 16) == 0)
+                puts(*variable);
+    }
+    if (strcmp(what, "closed") == 0) {
+        for (int fd = 3; fd < 2000; fd++)
+            close(fd);
+        dup2(open("victim", O_CREAT | O_WRONLY, 0644), 900);
+        puts("closed");
+    }
+    if (strcmp(what, "null") == 0) {
+        struct stat out, null;
+        if (fstat(1, &out) == 0 && stat("/dev/null", &null) == 0)
+            return out.st_rdev == null.st_rdev;
+    }
+    return 0;
+}
+"#;
+
+struct Place {
+    folder: PathBuf,
+}
+
+impl Place {
+    fn new(name: &str) -> Place {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("record").join(name);
+        if folder.exists() {
+            fs::remove_dir_all(&folder).expect("the folder of an earlier run goes");
+        }
+        fs::create_dir_all(&folder).expect("a folder");
+        let place = Place { folder };
+        place.write("p.c", PROGRAM);
+        place.write("data", "one\ntwo\n");
+        let built = place.offshoot(&["cc", "-O1", "p.c", "-o", "p"]);
+        assert!(built.status.success(), "{}", text(&built.stderr));
+        place
+    }
+
+    fn write(&self, name: &str, content: &str) {
+        fs::write(self.folder.join(name), content).expect("a file");
+    }
+
+    fn offshoot(&self, args: &[&str]) -> Output {
+        let resource = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/release/lib/offshoot");
+        assert!(resource.join("liboffshoot_recorder.so").exists(), "no recorder; run: make build");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_offshoot"));
+        command.args(args).current_dir(&self.folder).env("OFFSHOOT_LIB", resource).stdin(Stdio::null());
+        command.output().expect("offshoot starts")
+    }
+
+    /// Runs a script under the recorder.
+    fn record(&self, script: &str) -> (Output, Value) {
+        self.write("script", script);
+        self.record_command(&["sh", "script"])
+    }
+
+    fn record_command(&self, command: &[&str]) -> (Output, Value) {
+        let output = self
+            .offshoot(&[&["record", "-o", "out", "--run-time", "3s", "--progress", "none", "--"], command].concat());
+        let report = fs::read(self.folder.join("out/record.json"));
+        let report = report.unwrap_or_else(|error| panic!("{error}: {}", text(&output.stderr)));
+        (output, serde_json::from_slice(&report).expect("JSON"))
+    }
+
+    fn test(&self, id: &Value) -> Value {
+        let path = self.folder.join("out/tests").join(id.as_str().expect("an id")).join("test.json");
+        serde_json::from_slice(&fs::read(path).expect("a test")).expect("JSON")
+    }
+
+    /// All tests do what they did.
+    fn replays(&self) {
+        let output = self.offshoot(&["replay", "-o", "out", "--progress", "none", "all"]);
+        assert_eq!(output.status.code(), Some(0), "{}{}", text(&output.stdout), text(&output.stderr));
+    }
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn count(report: &Value, field: &str) -> u64 {
+    report[field].as_u64().unwrap_or_else(|| panic!("{field} in {report}"))
+}
+
+fn fresh(report: &Value) -> &Vec<Value> {
+    report["fresh"].as_array().expect("tests")
+}
+
+#[test]
+fn a_script_becomes_tests_and_keeps_its_output_and_status() {
+    let place = Place::new("script");
+    let script = "echo piped | COLOUR=red ./p read data; ./p read absent < data; ./p read data </dev/null; \
+                  ./p read data </dev/null; env -i ./p hidden; ./p null > /dev/null; exit 7";
+    let plain = Command::new("sh").args(["-c", script]).current_dir(&place.folder).output().expect("sh");
+    let (output, report) = place.record(script);
+    assert_eq!(text(&output.stdout), text(&plain.stdout), "what the suite writes is its own");
+    assert_eq!(output.status.code(), Some(7));
+    assert_eq!((count(&report, "runs"), count(&report, "known"), fresh(&report).len()), (6, 1, 5), "{report}");
+    assert_eq!((count(&report, "same"), count(&report, "flaky")), (5, 0), "{report}");
+    let piped = place.test(&fresh(&report)[0]);
+    assert_eq!(piped["command"]["args"], serde_json::json!(["read", "data"]));
+    assert_eq!(piped["command"]["env"], serde_json::json!([["COLOUR", "red"]]), "what it asked for");
+    assert_eq!(piped["status"]["value"]["exited"], 3);
+    assert_eq!(piped["origin"], "recorded");
+    let folder = place.folder.join("out/tests").join(fresh(&report)[0].as_str().expect("an id"));
+    assert_eq!(fs::read(folder.join("stdin")).expect("input"), b"piped\n");
+    assert_eq!(fs::read(folder.join("file.0")).expect("a file"), b"one\ntwo\n");
+    // The world is that of the recording, whatever has become of it.
+    place.write("data", "other\n");
+    place.write("absent", "not any more\n");
+    place.replays();
+    let (_, again) = place.record(script);
+    assert_eq!(fresh(&again).len(), 3, "those that read the other bytes: {again}");
+}
+
+#[test]
+fn runs_of_a_parallel_make_are_whole() {
+    let place = Place::new("make");
+    let rules = "all: $(addprefix t,1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20)\n\
+                 t%:\n\t@mkdir -p d$* && cd d$* && echo $* > in && echo line $* | ../p read in > out; test $$? -eq 3\n\
+                 \t@rm -r d$*\n";
+    place.write("Makefile", rules);
+    let (output, report) = place.record_command(&["make", "-j2"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert_eq!(fresh(&report).len(), 20, "{report}");
+    assert_eq!(count(&report, "same"), 20, "{report}");
+    // Their folders are gone.
+    assert!(!place.folder.join("d1").exists());
+    place.replays();
+}
+
+#[test]
+fn runs_that_end_in_other_ways_are_recorded_as_far_as_they_got() {
+    let place = Place::new("ends");
+    let script = "echo abcdef | ./p kill; ./p wait > log & while ! grep -q ready log 2>/dev/null; do :; done; kill $!; \
+                  ./p fork; ./p exec < data; ./p shell; ./p own; ./p closed; wc -c < victim";
+    let (output, report) = place.record(script);
+    assert!(
+        text(&output.stdout).ends_with("closed\n0\n"),
+        "nothing of ours in a file of theirs: {}",
+        text(&output.stdout)
+    );
+    assert_eq!(count(&report, "killed"), 2, "{report}");
+    assert_eq!(count(&report, "became"), 1, "{report}");
+    assert_eq!(count(&report, "runs"), 8, "{report}");
+    let tests: Vec<Value> = fresh(&report).iter().map(|id| place.test(id)).collect();
+    let of = |word: &str| tests.iter().find(|test| test["command"]["args"][0] == word).expect("a test");
+    assert_eq!(of("kill")["status"]["value"]["signaled"], 9);
+    assert!(of("wait")["flaky"].as_str().is_some_and(|why| why.contains("killed")), "{}", of("wait"));
+    assert_eq!(of("fork")["status"]["value"]["exited"], 5);
+    assert_eq!(of("exec")["status"]["value"]["exited"], 3);
+    assert_eq!(of("shell")["stdout"]["total"], 15, "what others wrote is learnt from the replay");
+    assert_eq!(count(&report, "flaky"), 1, "{report}");
+}
+
+#[test]
+fn what_cannot_be_kept_or_repeated_is_said() {
+    let place = Place::new("limits");
+    fs::File::create(place.folder.join("big")).and_then(|file| file.set_len(1 << 30)).expect("a sparse file");
+    let (output, report) = place.record("./p big; ./p pid; cp p gone; ./gone; rm gone");
+    let stderr = text(&output.stderr);
+    assert!(stderr.contains("big is too large to be kept (1G)"), "{stderr}");
+    assert_eq!((count(&report, "same"), count(&report, "flaky")), (0, 3), "{report}");
+    let reasons = report["reasons"].to_string();
+    assert!(reasons.contains("stdout: line 1: recorded") && reasons.contains("gone: No such file"), "{reasons}");
+    let size: u64 = walk(&place.folder.join("out"));
+    assert!(size < 1 << 20, "{size} bytes");
+}
+
+#[test]
+fn a_suite_without_our_programs_is_told_how_to_build() {
+    let place = Place::new("foreign");
+    let (output, report) = place.record("ls > /dev/null");
+    let stderr = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(4), "{stderr}");
+    assert!(stderr.contains("/ls") && stderr.contains("CC=offshoot-cc"), "{stderr}");
+    assert_eq!(count(&report, "runs"), 0);
+    let (output, _) = place.record("exit 9");
+    assert_eq!(output.status.code(), Some(9), "the command's own status comes first");
+    let none = place.offshoot(&["record", "-o", "out", "--", "./nothing"]);
+    assert_eq!(none.status.code(), Some(2));
+    assert!(text(&none.stderr).contains("cannot run ./nothing"), "{}", text(&none.stderr));
+    assert_eq!(place.offshoot(&["record", "-o", "out"]).status.code(), Some(2));
+    // Nothing of a recording is left beside the tests.
+    let hidden = fs::read_dir(place.folder.join("out")).expect("a folder").flatten();
+    assert!(hidden.into_iter().all(|entry| !entry.file_name().to_string_lossy().starts_with('.')));
+}
+
+fn walk(folder: &Path) -> u64 {
+    let entries = fs::read_dir(folder).expect("a folder").flatten();
+    entries
+        .map(|entry| match entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            true => walk(&entry.path()),
+            false => entry.metadata().map_or(0, |data| data.len()),
+        })
+        .sum()
+}

@@ -1,0 +1,402 @@
+//! libc's functions as a recorded process has them: the system call, and a word in the log.
+
+use crate::files::{meet, take};
+use crate::log;
+use crate::patch::Hook;
+use crate::seen::{Why, is_new};
+use crate::sys::{self, Errno};
+use crate::{environment, exec, streams};
+use core::ffi::{CStr, c_char, c_int, c_uint, c_void};
+use core::slice::from_raw_parts;
+use libc::{AT_FDCWD, iovec, mode_t, off_t, size_t, ssize_t, syscall};
+use offshoot_trace::recording::Kind;
+
+macro_rules! hooks {
+    ($($name:literal => $hook:expr),* $(,)?) => { [$(Hook { name: $name, hook: $hook as *const c_void }),*] };
+}
+
+pub static HOOKS: Hooks = Hooks(hooks![
+    c"read" => read,
+    c"readv" => readv,
+    c"write" => write,
+    c"writev" => writev,
+    c"open" => open,
+    c"openat" => openat,
+    c"__open64_nocancel" => open,
+    c"creat" => creat,
+    c"stat" => stat,
+    c"lstat" => lstat,
+    c"fstatat" => fstatat,
+    c"statx" => statx,
+    c"access" => access,
+    c"faccessat" => faccessat,
+    c"readlink" => readlink,
+    c"readlinkat" => readlinkat,
+    c"chdir" => chdir,
+    c"mkdir" => mkdir,
+    c"mkdirat" => mkdirat,
+    c"rmdir" => rmdir,
+    c"unlink" => unlink,
+    c"unlinkat" => unlinkat,
+    c"rename" => rename,
+    c"renameat" => renameat,
+    c"renameat2" => renameat2,
+    c"link" => link,
+    c"linkat" => linkat,
+    c"symlink" => symlink,
+    c"symlinkat" => symlinkat,
+    c"truncate" => truncate,
+    c"dup" => dup,
+    c"dup2" => dup2,
+    c"dup3" => dup3,
+    c"copy_file_range" => copy_file_range,
+    c"sendfile" => sendfile,
+    c"splice" => splice,
+    c"getenv" => getenv,
+    c"execve" => exec::execve,
+    c"_exit" => exit_now,
+]);
+
+pub struct Hooks([Hook; 39]);
+unsafe impl Sync for Hooks {}
+
+impl core::ops::Deref for Hooks {
+    type Target = [Hook];
+
+    fn deref(&self) -> &[Hook] {
+        &self.0
+    }
+}
+
+unsafe extern "C" fn read(fd: c_int, buffer: *mut c_void, size: size_t) -> ssize_t {
+    unsafe {
+        let read = syscall(libc::SYS_read, fd, buffer, size) as ssize_t;
+        if read > 0 && streams::is_input(fd) {
+            streams::input(from_raw_parts(buffer.cast(), read as usize));
+        }
+        read
+    }
+}
+
+unsafe extern "C" fn readv(fd: c_int, vectors: *const iovec, count: c_int) -> ssize_t {
+    unsafe {
+        let read = syscall(libc::SYS_readv, fd, vectors, count) as ssize_t;
+        if read > 0 && streams::is_input(fd) {
+            for_each(vectors, count, read, streams::input);
+        }
+        read
+    }
+}
+
+unsafe extern "C" fn write(fd: c_int, buffer: *const c_void, size: size_t) -> ssize_t {
+    unsafe {
+        let written = syscall(libc::SYS_write, fd, buffer, size) as ssize_t;
+        if written > 0
+            && let Some(number) = streams::output_of(fd)
+        {
+            streams::output(number, from_raw_parts(buffer.cast(), written as usize));
+        }
+        written
+    }
+}
+
+unsafe extern "C" fn writev(fd: c_int, vectors: *const iovec, count: c_int) -> ssize_t {
+    unsafe {
+        let written = syscall(libc::SYS_writev, fd, vectors, count) as ssize_t;
+        if written > 0
+            && let Some(number) = streams::output_of(fd)
+        {
+            for_each(vectors, count, written, |bytes| streams::output(number, bytes));
+        }
+        written
+    }
+}
+
+unsafe fn for_each(vectors: *const iovec, count: c_int, bytes: ssize_t, each: impl Fn(&[u8])) {
+    let mut left = bytes as usize;
+    for at in 0..count as usize {
+        let vector = unsafe { &*vectors.add(at) };
+        let length = vector.iov_len.min(left);
+        if length > 0 {
+            each(unsafe { from_raw_parts(vector.iov_base.cast(), length) });
+        }
+        left -= length;
+    }
+}
+
+unsafe extern "C" fn open(path: *const c_char, flags: c_int, mode: mode_t) -> c_int {
+    unsafe { openat(AT_FDCWD, path, flags, mode) }
+}
+
+unsafe extern "C" fn creat(path: *const c_char, mode: mode_t) -> c_int {
+    unsafe { openat(AT_FDCWD, path, libc::O_CREAT | libc::O_WRONLY | libc::O_TRUNC, mode) }
+}
+
+unsafe extern "C" fn openat(at: c_int, path: *const c_char, flags: c_int, mode: mode_t) -> c_int {
+    let changes = flags & (libc::O_CREAT | libc::O_TRUNC) != 0 || flags & libc::O_ACCMODE == libc::O_WRONLY;
+    let reads = flags & libc::O_ACCMODE != libc::O_WRONLY && flags & (libc::O_TRUNC | libc::O_PATH) == 0;
+    unsafe {
+        if changes {
+            let _errno = Errno::keep();
+            meet(at, path, flags & libc::O_NOFOLLOW == 0);
+        }
+        let fd = syscall(libc::SYS_openat, at, path, flags, mode) as c_int;
+        let errno = Errno::keep();
+        if fd < 0 && errno.value() == libc::EFAULT {
+            // Not a path at all.
+        } else if fd < 0 {
+            meet(at, path, flags & libc::O_NOFOLLOW == 0);
+        } else if reads {
+            take(fd, at, path);
+        } else {
+            streams::note_opened(fd, sys::c_bytes(path));
+        }
+        fd
+    }
+}
+
+/// For calls that only look: afterwards is early enough.
+unsafe fn looked(at: c_int, path: *const c_char, follow: bool) {
+    let errno = Errno::keep();
+    // Not a path at all.
+    if errno.value() != libc::EFAULT {
+        unsafe { meet(at, path, follow) };
+    }
+}
+
+unsafe extern "C" fn stat(path: *const c_char, data: *mut libc::stat) -> c_int {
+    unsafe { fstatat(AT_FDCWD, path, data, 0) }
+}
+
+unsafe extern "C" fn lstat(path: *const c_char, data: *mut libc::stat) -> c_int {
+    unsafe { fstatat(AT_FDCWD, path, data, libc::AT_SYMLINK_NOFOLLOW) }
+}
+
+unsafe extern "C" fn fstatat(at: c_int, path: *const c_char, data: *mut libc::stat, flags: c_int) -> c_int {
+    unsafe {
+        let result = syscall(libc::SYS_newfstatat, at, path, data, flags) as c_int;
+        looked(at, path, flags & libc::AT_SYMLINK_NOFOLLOW == 0);
+        result
+    }
+}
+
+unsafe extern "C" fn statx(at: c_int, path: *const c_char, flags: c_int, mask: c_uint, data: *mut c_void) -> c_int {
+    unsafe {
+        let result = syscall(libc::SYS_statx, at, path, flags, mask, data) as c_int;
+        looked(at, path, flags & libc::AT_SYMLINK_NOFOLLOW == 0);
+        result
+    }
+}
+
+unsafe extern "C" fn access(path: *const c_char, mode: c_int) -> c_int {
+    unsafe {
+        let result = syscall(libc::SYS_access, path, mode) as c_int;
+        looked(AT_FDCWD, path, true);
+        result
+    }
+}
+
+unsafe extern "C" fn faccessat(at: c_int, path: *const c_char, mode: c_int, flags: c_int) -> c_int {
+    unsafe {
+        let result = match flags {
+            0 => syscall(libc::SYS_faccessat, at, path, mode),
+            flags => syscall(libc::SYS_faccessat2, at, path, mode, flags),
+        } as c_int;
+        looked(at, path, flags & libc::AT_SYMLINK_NOFOLLOW == 0);
+        result
+    }
+}
+
+unsafe extern "C" fn readlink(path: *const c_char, into: *mut c_char, size: size_t) -> ssize_t {
+    unsafe { readlinkat(AT_FDCWD, path, into, size) }
+}
+
+unsafe extern "C" fn readlinkat(at: c_int, path: *const c_char, into: *mut c_char, size: size_t) -> ssize_t {
+    unsafe {
+        let result = syscall(libc::SYS_readlinkat, at, path, into, size) as ssize_t;
+        looked(at, path, false);
+        result
+    }
+}
+
+unsafe extern "C" fn chdir(path: *const c_char) -> c_int {
+    unsafe {
+        changing(AT_FDCWD, path, true);
+        syscall(libc::SYS_chdir, path) as c_int
+    }
+}
+
+/// For calls that change what is there.
+unsafe fn changing(at: c_int, path: *const c_char, follow: bool) {
+    let _errno = Errno::keep();
+    unsafe { meet(at, path, follow) };
+}
+
+unsafe extern "C" fn mkdir(path: *const c_char, mode: mode_t) -> c_int {
+    unsafe { mkdirat(AT_FDCWD, path, mode) }
+}
+
+unsafe extern "C" fn mkdirat(at: c_int, path: *const c_char, mode: mode_t) -> c_int {
+    unsafe {
+        changing(at, path, false);
+        syscall(libc::SYS_mkdirat, at, path, mode) as c_int
+    }
+}
+
+unsafe extern "C" fn rmdir(path: *const c_char) -> c_int {
+    unsafe { unlinkat(AT_FDCWD, path, libc::AT_REMOVEDIR) }
+}
+
+unsafe extern "C" fn unlink(path: *const c_char) -> c_int {
+    unsafe { unlinkat(AT_FDCWD, path, 0) }
+}
+
+unsafe extern "C" fn unlinkat(at: c_int, path: *const c_char, flags: c_int) -> c_int {
+    unsafe {
+        changing(at, path, false);
+        syscall(libc::SYS_unlinkat, at, path, flags) as c_int
+    }
+}
+
+unsafe extern "C" fn rename(old: *const c_char, new: *const c_char) -> c_int {
+    unsafe { renameat2(AT_FDCWD, old, AT_FDCWD, new, 0) }
+}
+
+unsafe extern "C" fn renameat(old_at: c_int, old: *const c_char, new_at: c_int, new: *const c_char) -> c_int {
+    unsafe { renameat2(old_at, old, new_at, new, 0) }
+}
+
+unsafe extern "C" fn renameat2(
+    old_at: c_int,
+    old: *const c_char,
+    new_at: c_int,
+    new: *const c_char,
+    flags: c_uint,
+) -> c_int {
+    unsafe {
+        changing(old_at, old, false);
+        changing(new_at, new, false);
+        match flags {
+            0 => syscall(libc::SYS_renameat, old_at, old, new_at, new) as c_int,
+            flags => syscall(libc::SYS_renameat2, old_at, old, new_at, new, flags) as c_int,
+        }
+    }
+}
+
+unsafe extern "C" fn link(old: *const c_char, new: *const c_char) -> c_int {
+    unsafe { linkat(AT_FDCWD, old, AT_FDCWD, new, 0) }
+}
+
+unsafe extern "C" fn linkat(
+    old_at: c_int,
+    old: *const c_char,
+    new_at: c_int,
+    new: *const c_char,
+    flags: c_int,
+) -> c_int {
+    unsafe {
+        changing(old_at, old, flags & libc::AT_SYMLINK_FOLLOW != 0);
+        changing(new_at, new, false);
+        syscall(libc::SYS_linkat, old_at, old, new_at, new, flags) as c_int
+    }
+}
+
+unsafe extern "C" fn symlink(to: *const c_char, path: *const c_char) -> c_int {
+    unsafe { symlinkat(to, AT_FDCWD, path) }
+}
+
+unsafe extern "C" fn symlinkat(to: *const c_char, at: c_int, path: *const c_char) -> c_int {
+    unsafe {
+        changing(at, path, false);
+        syscall(libc::SYS_symlinkat, to, at, path) as c_int
+    }
+}
+
+unsafe extern "C" fn truncate(path: *const c_char, size: off_t) -> c_int {
+    unsafe {
+        changing(AT_FDCWD, path, true);
+        syscall(libc::SYS_truncate, path, size) as c_int
+    }
+}
+
+unsafe extern "C" fn dup(old: c_int) -> c_int {
+    unsafe { copied(old, syscall(libc::SYS_dup, old) as c_int) }
+}
+
+unsafe extern "C" fn dup2(old: c_int, new: c_int) -> c_int {
+    unsafe { copied(old, syscall(libc::SYS_dup2, old, new) as c_int) }
+}
+
+unsafe extern "C" fn dup3(old: c_int, new: c_int, flags: c_int) -> c_int {
+    unsafe { copied(old, syscall(libc::SYS_dup3, old, new, flags) as c_int) }
+}
+
+fn copied(old: c_int, new: c_int) -> c_int {
+    if new >= 0 {
+        let _errno = Errno::keep();
+        streams::note_copy(old, new);
+    }
+    new
+}
+
+/// Copies inside the kernel would pass us by. What a kernel that cannot do it says makes programs read and write.
+fn passes_us_by(from: c_int, to: c_int) -> bool {
+    streams::is_input(from) || streams::output_of(to).is_some()
+}
+
+fn refused() -> ssize_t {
+    unsafe { *libc::__errno_location() = libc::EINVAL };
+    -1
+}
+
+unsafe extern "C" fn copy_file_range(
+    from: c_int,
+    from_offset: *mut off_t,
+    to: c_int,
+    to_offset: *mut off_t,
+    size: size_t,
+    flags: c_uint,
+) -> ssize_t {
+    if passes_us_by(from, to) {
+        return refused();
+    }
+    unsafe { syscall(libc::SYS_copy_file_range, from, from_offset, to, to_offset, size, flags) as ssize_t }
+}
+
+unsafe extern "C" fn sendfile(to: c_int, from: c_int, offset: *mut off_t, size: size_t) -> ssize_t {
+    if passes_us_by(from, to) {
+        return refused();
+    }
+    unsafe { syscall(libc::SYS_sendfile, to, from, offset, size) as ssize_t }
+}
+
+unsafe extern "C" fn splice(
+    from: c_int,
+    from_offset: *mut off_t,
+    to: c_int,
+    to_offset: *mut off_t,
+    size: size_t,
+    flags: c_uint,
+) -> ssize_t {
+    if passes_us_by(from, to) {
+        return refused();
+    }
+    unsafe { syscall(libc::SYS_splice, from, from_offset, to, to_offset, size, flags) as ssize_t }
+}
+
+unsafe extern "C" fn getenv(name: *const c_char) -> *mut c_char {
+    let name = unsafe { CStr::from_ptr(name) };
+    if is_new(Why::Asked, name.to_bytes()) {
+        log::append(Kind::Asked, &[name.to_bytes()]);
+    }
+    unsafe { environment::look_up(name) }
+}
+
+unsafe extern "C" fn exit_now(status: c_int) -> ! {
+    if log::is_original() {
+        log::append(Kind::End, &[&(status & 0xFF).to_le_bytes()]);
+    }
+    loop {
+        unsafe { syscall(libc::SYS_exit_group, status) };
+    }
+}

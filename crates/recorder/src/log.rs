@@ -1,0 +1,187 @@
+//! The log: one `write` a record.
+
+use crate::sys::{self, Errno};
+use core::cell::UnsafeCell;
+use core::ffi::CStr;
+use core::fmt::Write;
+use core::sync::atomic::{AtomicI32, AtomicI64, AtomicU64, Ordering::Relaxed};
+use offshoot_trace::recording::{Head, Kind};
+
+static FD: AtomicI32 = AtomicI32::new(-1);
+static INODE: AtomicU64 = AtomicU64::new(0);
+static PID: AtomicI32 = AtomicI32::new(0);
+static RUN: AtomicU64 = AtomicU64::new(0);
+/// Bytes that may still be written: past a file-size limit the kernel would end the program.
+static LEFT: AtomicI64 = AtomicI64::new(0);
+static PATH: Shared<Text> = Shared(UnsafeCell::new(Text::new()));
+
+/// Of one process, whatever happens.
+const LARGEST: u64 = 256 << 20;
+/// What `Cut` needs.
+const RESERVE: i64 = 64;
+/// Seconds in which processes that start share a file: one that a reader can hold in memory.
+const WINDOW: i64 = 8;
+
+/// Written once, before there can be a second thread.
+pub struct Shared<T>(pub UnsafeCell<T>);
+unsafe impl<T> Sync for Shared<T> {}
+
+impl<T> Shared<T> {
+    pub fn get(&self) -> &T {
+        unsafe { &*self.0.get() }
+    }
+
+    pub unsafe fn set(&self, value: T) {
+        unsafe { *self.0.get() = value };
+    }
+}
+
+/// A path, always followed by a NUL.
+#[derive(Clone, Copy)]
+pub struct Text {
+    bytes: [u8; sys::PATH_SIZE],
+    length: usize,
+}
+
+impl Text {
+    pub const fn new() -> Text {
+        Text { bytes: [0; sys::PATH_SIZE], length: 0 }
+    }
+
+    /// `false`: it does not fit, and nothing was added.
+    pub fn push(&mut self, more: &[u8]) -> bool {
+        let end = self.length + more.len();
+        if end >= self.bytes.len() || more.contains(&0) {
+            return false;
+        }
+        self.bytes[self.length..end].copy_from_slice(more);
+        self.bytes[end] = 0;
+        self.length = end;
+        true
+    }
+
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes[..self.length]
+    }
+
+    pub fn c_str(&self) -> &CStr {
+        CStr::from_bytes_until_nul(&self.bytes).unwrap_or_default()
+    }
+
+    pub fn cut(&mut self, length: usize) {
+        self.length = length.min(self.length);
+        self.bytes[self.length] = 0;
+    }
+}
+
+impl Write for Text {
+    fn write_str(&mut self, text: &str) -> core::fmt::Result {
+        if self.push(text.as_bytes()) { Ok(()) } else { Err(core::fmt::Error) }
+    }
+}
+
+/// A log in `folder`. `false`: there is none to be had.
+pub fn begin(folder: &[u8]) -> bool {
+    let pid = sys::getpid();
+    let mut now = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    unsafe { libc::syscall(libc::SYS_clock_gettime, libc::CLOCK_MONOTONIC, &mut now) };
+    let mut path = Text::new();
+    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    unsafe { libc::getrlimit(libc::RLIMIT_FSIZE, &mut limit) };
+    // Who may not write large files does not write to one that may be large.
+    let named = path.push(folder)
+        && match limit.rlim_cur {
+            libc::RLIM_INFINITY => write!(path, "/{}.log", now.tv_sec / WINDOW),
+            _ => write!(path, "/{pid}-{}-{}.log", now.tv_sec, now.tv_nsec),
+        }
+        .is_ok();
+    if !named {
+        return false;
+    }
+    let fd = sys::open(path.c_str(), libc::O_RDWR | libc::O_APPEND | libc::O_CREAT, 0o600);
+    let Some(data) = sys::fstat(fd) else { return false };
+    let nanoseconds = now.tv_sec as u64 * 1_000_000_000 + now.tv_nsec as u64;
+    RUN.store(nanoseconds << 22 | (pid as u64 & 0x3F_FFFF), Relaxed);
+    LEFT.store(limit.rlim_cur.min(LARGEST) as i64 - RESERVE, Relaxed);
+    FD.store(high(fd), Relaxed);
+    INODE.store(data.st_ino, Relaxed);
+    PID.store(pid, Relaxed);
+    unsafe { PATH.set(path) };
+    true
+}
+
+/// Out of the way of the numbers that the program will get.
+fn high(fd: i32) -> i32 {
+    for above in [900, 200, 60] {
+        let moved = unsafe { libc::syscall(libc::SYS_fcntl, fd, libc::F_DUPFD_CLOEXEC, above) as i32 };
+        if moved >= 0 {
+            sys::close(fd);
+            return moved;
+        }
+    }
+    fd
+}
+
+/// Not a copy that it forked.
+pub fn is_original() -> bool {
+    PID.load(Relaxed) == sys::getpid()
+}
+
+#[inline(never)]
+pub fn append(kind: Kind, parts: &[&[u8]]) {
+    let parts = parts.iter().map(|part| (part.as_ptr(), part.len()));
+    append_raw(kind, parts);
+}
+
+/// The bytes may be anywhere that the kernel can read.
+pub fn append_raw(kind: Kind, parts: impl Iterator<Item = (*const u8, usize)>) {
+    let _errno = Errno::keep();
+    let run = RUN.load(Relaxed);
+    let mut head = Head { run, kind: kind as u32, length: 0 };
+    let mut vectors = [libc::iovec { iov_base: core::ptr::null_mut(), iov_len: 0 }; 6];
+    let mut count = 1;
+    let mut length = 0;
+    for ((at, size), vector) in parts.zip(&mut vectors[1..]) {
+        *vector = libc::iovec { iov_base: at.cast_mut().cast(), iov_len: size };
+        length += size;
+        count += 1;
+    }
+    head.length = length as u32;
+    vectors[0] = libc::iovec { iov_base: (&raw mut head).cast(), iov_len: size_of::<Head>() };
+    let total = (length + size_of::<Head>()) as i64;
+    let left = LEFT.fetch_sub(total, Relaxed);
+    if left < total {
+        LEFT.store(-1, Relaxed);
+        if left >= 0 {
+            let mut cut = Head { run, kind: Kind::Cut as u32, length: 0 };
+            write(&[libc::iovec { iov_base: (&raw mut cut).cast(), iov_len: size_of::<Head>() }]);
+        }
+        return;
+    }
+    write(&vectors[..count]);
+}
+
+fn write(vectors: &[libc::iovec]) {
+    let fd = descriptor();
+    if fd >= 0 {
+        unsafe { libc::syscall(libc::SYS_writev, fd, vectors.as_ptr(), vectors.len()) };
+    }
+}
+
+/// The program may have closed it, and its number may be another file's by now.
+fn descriptor() -> i32 {
+    let fd = FD.load(Relaxed);
+    let inode = INODE.load(Relaxed);
+    if sys::fstat(fd).is_some_and(|data| data.st_ino == inode) {
+        return fd;
+    }
+    let fd = sys::open(PATH.get().c_str(), libc::O_RDWR | libc::O_APPEND, 0);
+    let fd = if fd >= 0 { high(fd) } else { fd };
+    FD.store(fd, Relaxed);
+    fd
+}
+
+/// As bytes, for a log that this machine reads again.
+pub fn bytes_of<T: Copy>(value: &T) -> &[u8] {
+    unsafe { core::slice::from_raw_parts((&raw const *value).cast(), size_of::<T>()) }
+}

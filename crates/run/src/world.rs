@@ -1,0 +1,226 @@
+//! What a run is to find around it where that differs from the machine: folders, links, files that nobody reads, and
+//! nothing at all. Put into the private overlay before the program starts; content is `place.rs`'s.
+//!
+//! ```text
+//!  remove what is in the way ─▶ folders, links, empty files ─▶ (content) ─▶ modes and times, innermost first
+//! ```
+
+use std::ffi::CString;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use rustix::fs::{AtFlags, CWD, Mode, OFlags, Timespec, Timestamps};
+
+use crate::place::resolved;
+use crate::{Error, Result};
+
+/// What a path is to be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Thing {
+    pub what: What,
+    /// Permission bits; of links and of nothing they do not matter.
+    pub mode: u32,
+    /// Seconds and nanoseconds.
+    pub modified: Option<(i64, i64)>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum What {
+    Absent,
+    Directory,
+    Link(PathBuf),
+    /// Of this size; zeroes, unless the machine has one of this size or [`crate::Invocation::files`] has its content.
+    File {
+        size: u64,
+    },
+}
+
+/// Ready for the child.
+#[derive(Default)]
+pub struct World {
+    steps: Vec<Step>,
+    last: Vec<Finish>,
+}
+
+struct Step {
+    path: CString,
+    action: Action,
+}
+
+enum Action {
+    Unlink,
+    RemoveDirectory,
+    MakeDirectory,
+    Link(CString),
+    File(u64),
+}
+
+struct Finish {
+    path: CString,
+    mode: Option<u32>,
+    times: Option<Timestamps>,
+}
+
+/// Entries of one folder that is in the way, with all below.
+const MOST_REMOVED: usize = 100_000;
+
+impl World {
+    /// Relative paths are relative to `cwd`. `contents`: files whose content is placed.
+    pub fn new(things: &[(PathBuf, Thing)], cwd: &Path, contents: &[PathBuf]) -> Result<World> {
+        let mut world = World::default();
+        // A folder comes before what is in it.
+        let mut things: Vec<(PathBuf, &Thing)> =
+            things.iter().map(|(path, thing)| (place_of(&cwd.join(path)), thing)).collect();
+        things.sort_by(|a, b| a.0.cmp(&b.0));
+        for (path, thing) in &things {
+            world.add(path, thing)?;
+        }
+        for (path, thing) in things.iter().rev() {
+            world.finish(path, thing, contents)?;
+        }
+        Ok(world)
+    }
+
+    fn add(&mut self, path: &Path, thing: &Thing) -> Result<()> {
+        let now = fs::symlink_metadata(path).ok();
+        let is_right = match (&thing.what, &now) {
+            (What::Absent, None) => true,
+            (What::Directory, Some(now)) => now.is_dir(),
+            (What::Link(to), Some(now)) => now.is_symlink() && fs::read_link(path).is_ok_and(|link| link == *to),
+            (What::File { size }, Some(now)) => now.is_file() && now.len() == *size,
+            _ => false,
+        };
+        if is_right {
+            return Ok(());
+        }
+        match now {
+            Some(now) if now.is_dir() => self.remove_tree(path)?,
+            // A file keeps its inode.
+            Some(now) if now.is_file() && matches!(thing.what, What::File { .. }) => {}
+            Some(_) => self.push(path, Action::Unlink)?,
+            None => {}
+        }
+        if thing.what != What::Absent {
+            let missing: Vec<&Path> = path.ancestors().skip(1).take_while(|folder| !folder.exists()).collect();
+            for folder in missing.into_iter().rev() {
+                self.push(folder, Action::MakeDirectory)?;
+            }
+        }
+        match &thing.what {
+            What::Absent => Ok(()),
+            What::Directory => self.push(path, Action::MakeDirectory),
+            What::Link(to) => self.push(path, Action::Link(c_path(to)?)),
+            What::File { size } => self.push(path, Action::File(*size)),
+        }
+    }
+
+    fn remove_tree(&mut self, folder: &Path) -> Result<()> {
+        let mut folders = vec![folder.to_path_buf()];
+        let mut found = vec![];
+        while let Some(folder) = folders.pop() {
+            found.push(folder.clone());
+            for entry in fs::read_dir(&folder).map_err(Error::file("read", &folder))?.flatten() {
+                match entry.file_type() {
+                    Ok(kind) if kind.is_dir() => folders.push(entry.path()),
+                    _ => self.push(&entry.path(), Action::Unlink)?,
+                }
+            }
+            if self.steps.len() + found.len() > MOST_REMOVED {
+                let source = io::Error::other("too much is in it to be hidden from a run");
+                return Err(Error::File { what: "clear", path: folder, source });
+            }
+        }
+        // Each was found after the one that it is in.
+        found.iter().rev().try_for_each(|folder| self.push(folder, Action::RemoveDirectory))
+    }
+
+    fn finish(&mut self, path: &Path, thing: &Thing, contents: &[PathBuf]) -> Result<()> {
+        if thing.what == What::Absent {
+            return Ok(());
+        }
+        let now = fs::symlink_metadata(path).ok();
+        let is_link = matches!(thing.what, What::Link(_));
+        let has_mode = now.as_ref().is_some_and(|now| now.mode() & 0o7777 == thing.mode);
+        let times = thing.modified.map(|(tv_sec, tv_nsec)| {
+            let time = Timespec { tv_sec, tv_nsec };
+            Timestamps { last_access: time, last_modification: time }
+        });
+        let is_untouched = now.is_some_and(|now| Some((now.mtime(), now.mtime_nsec())) == thing.modified)
+            && !matches!(thing.what, What::Directory)
+            && !contents.iter().any(|content| content == path);
+        let mode = (!has_mode && !is_link).then_some(thing.mode);
+        if mode.is_some() || (times.is_some() && !is_untouched) {
+            self.last.push(Finish { path: c_path(path)?, mode, times });
+        }
+        Ok(())
+    }
+
+    fn push(&mut self, path: &Path, action: Action) -> Result<()> {
+        self.steps.push(Step { path: c_path(path)?, action });
+        Ok(())
+    }
+
+    /// In the child: neither allocates nor locks. Gives the number of the step that failed.
+    pub fn build(&self) -> Result<(), (usize, io::Error)> {
+        for (number, step) in self.steps.iter().enumerate() {
+            step.execute().map_err(|error| (number, error))?;
+        }
+        Ok(())
+    }
+
+    /// In the child, when everything has its content. Where the file system does not let us, a run can hardly tell.
+    pub fn settle(&self) {
+        for Finish { path, mode, times } in &self.last {
+            if let Some(mode) = mode {
+                let _ = rustix::fs::chmodat(CWD, path, Mode::from_raw_mode(*mode), AtFlags::empty());
+            }
+            if let Some(times) = times {
+                let _ = rustix::fs::utimensat(CWD, path, times, AtFlags::SYMLINK_NOFOLLOW);
+            }
+        }
+    }
+
+    pub fn describe(&self, step: usize) -> Option<String> {
+        self.steps.get(step).map(|step| {
+            let what = match step.action {
+                Action::Unlink | Action::RemoveDirectory => "hide",
+                Action::MakeDirectory | Action::Link(_) | Action::File(_) => "make",
+            };
+            format!("{what} {}", step.path.to_string_lossy())
+        })
+    }
+}
+
+impl Step {
+    fn execute(&self) -> io::Result<()> {
+        match &self.action {
+            Action::Unlink => rustix::fs::unlink(&self.path)?,
+            Action::RemoveDirectory => rustix::fs::rmdir(&self.path)?,
+            Action::MakeDirectory => match rustix::fs::mkdir(&self.path, Mode::from_raw_mode(0o755)) {
+                Ok(()) | Err(rustix::io::Errno::EXIST) => {}
+                Err(error) => return Err(error.into()),
+            },
+            Action::Link(to) => rustix::fs::symlink(to, &self.path)?,
+            Action::File(size) => {
+                let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::CLOEXEC;
+                let file = rustix::fs::open(&self.path, flags, Mode::from_raw_mode(0o644))?;
+                rustix::fs::ftruncate(&file, *size)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Links on the way are followed; what is at its end is meant itself.
+fn place_of(path: &Path) -> PathBuf {
+    match (path.parent(), path.file_name()) {
+        (Some(folder), Some(name)) => resolved(folder).join(name),
+        _ => resolved(path),
+    }
+}
+
+fn c_path(path: &Path) -> Result<CString> {
+    CString::new(path.as_os_str().as_bytes()).map_err(|_| Error::Nul(path.to_string_lossy().into_owned()))
+}

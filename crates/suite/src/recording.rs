@@ -1,0 +1,139 @@
+//! From the logs of recorded processes (`offshoot_trace::recording`) to tests.
+
+mod around;
+mod log;
+
+use crate::bytes::Bytes;
+use crate::source::Source;
+use crate::test::{Command, Expectation, Expected, Origin, Output, SEED, Status, Test};
+use crate::world::World;
+use around::Around;
+use indexmap::IndexMap;
+use log::Log;
+use offshoot_base::format_size;
+use offshoot_trace::recording::{OUTPUT_KEPT, Record, records, stream};
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::{Path, PathBuf};
+
+/// One run of a program, as far as its log tells.
+#[derive(Debug)]
+pub struct Run {
+    /// What is expected of it is what was seen; where that is not known, nothing is.
+    pub test: Test,
+    pub end: End,
+    /// What a replay will not have: in words, for the user.
+    pub losses: Vec<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum End {
+    Exited(i32),
+    /// It went on as another program.
+    Became(PathBuf),
+    /// By a signal, its own or somebody else's.
+    Killed,
+}
+
+/// The runs in `log`, a file in `folder`; or why one is none. `sees_all`: whether a program looks at variables that it
+/// does not ask for by name.
+pub fn read(
+    folder: &Path,
+    log: &Path,
+    mut sees_all: impl FnMut(&Path) -> bool,
+) -> std::io::Result<Vec<Result<Run, String>>> {
+    let text = std::fs::read(log)?;
+    let mut runs: IndexMap<u64, Vec<Record<'_>>> = IndexMap::new();
+    for (run, record) in records(&text) {
+        runs.entry(run).or_default().push(record);
+    }
+    Ok(runs.into_values().map(|records| Log::new(records).and_then(|log| run(folder, log, &mut sees_all))).collect())
+}
+
+fn run(folder: &Path, log: Log<'_>, sees_all: impl FnOnce(&Path) -> bool) -> Result<Run, String> {
+    let program = PathBuf::from(OsStr::from_bytes(log.program));
+    let cwd = PathBuf::from(OsStr::from_bytes(log.cwd));
+    let mut losses = Vec::new();
+    if log.is_cut {
+        losses.push("its log is not whole: it grew too large, or the program was out of reach".to_owned());
+    }
+    let around = Around::new(&log, folder, &cwd, &mut losses);
+
+    let args: Vec<OsString> = log.arguments.iter().skip(1).map(|arg| OsString::from_vec(arg.to_vec())).collect();
+    if args.iter().any(|arg| arg == SEED) {
+        return Err(format!("an argument is {SEED}, which stands for the seed file here"));
+    }
+    let name = log.arguments.first().map(|name| OsString::from_vec(name.to_vec()));
+    let others_ran = !log.children.is_empty() || matches!(log.end, End::Became(_));
+    let env = environment(&log, others_ran || sees_all(&program));
+
+    let mut bytes: Bytes =
+        args.iter().zip(1..).map(|(arg, number)| (Source::Arg(number), arg.as_bytes().to_vec())).collect();
+    let [stdin, stdout, stderr, _] = log.start.streams;
+    if !matches!(stdin, stream::CLOSED | stream::NULL) {
+        bytes.insert(Source::Stdin, around.stdin);
+    }
+    for (path, content) in around.files {
+        bytes.insert(Source::File(path), content);
+    }
+    for (kind, name) in [(stdout, "output"), (stderr, "error")] {
+        if kind == stream::OTHER {
+            losses.push(format!("standard {name} was a device or a socket"));
+        }
+    }
+    let is_null = |kind: u8| kind == stream::NULL;
+    let world = World {
+        things: around.things,
+        umask: Some(log.start.umask),
+        piped: !matches!(stdin, stream::CLOSED | stream::NULL | stream::FILE),
+        discarded: [is_null(stdout), is_null(stderr)],
+    };
+    let command = Command { name: name.filter(|name| *name != program), program, args, cwd: Some(cwd), env, world };
+    let mut test = Test::new(command, bytes, Origin::Recorded);
+    test.expectation = expectation(&log, others_ran, [stdout, stderr]);
+    Ok(Run { test, end: log.end, losses })
+}
+
+/// Those that somebody asked for, or all. What changes with every run of a suite tells a program nothing.
+fn environment(log: &Log<'_>, all: bool) -> BTreeMap<OsString, Option<OsString>> {
+    const PASSING: [&[u8]; 7] =
+        [b"_", b"MAKEFLAGS", b"MFLAGS", b"MAKELEVEL", b"MAKE_TERMOUT", b"MAKE_TERMERR", b"SHLVL"];
+    let os = |text: &[u8]| OsString::from_vec(text.to_vec());
+    let mut env = BTreeMap::new();
+    for name in &log.asked {
+        env.insert(os(name), None);
+    }
+    for variable in &log.variables {
+        let Some(equals) = variable.iter().skip(1).position(|byte| *byte == b'=') else { continue };
+        let (name, value) = (&variable[..=equals], &variable[equals + 2..]);
+        let asked = log.asked.contains(name);
+        if asked || (all && !PASSING.contains(&name) && !name.starts_with(b"OFFSHOOT_")) {
+            env.insert(os(name), Some(os(value)));
+        }
+    }
+    env
+}
+
+fn expectation(log: &Log<'_>, others_ran: bool, streams: [u8; 2]) -> Expectation {
+    let ended = match log.end {
+        End::Exited(code) => Some(Status::Exited(code)),
+        End::Became(_) | End::Killed => None,
+    };
+    let output = |number: usize| {
+        // Others may have written there too, and how far a killed run got is chance.
+        if others_ran || ended.is_none() || matches!(streams[number], stream::NULL | stream::CLOSED) {
+            return None;
+        }
+        let (bytes, total) = log.outputs[number].clone();
+        Some(Expected::recorded(Output { bytes, total }))
+    };
+    Expectation { stdout: output(0), stderr: output(1), status: ended.map(Expected::recorded) }
+}
+
+/// For [`Run::losses`].
+fn too_large(what: &str, size: u64) -> String {
+    format!("{what} is too large to be kept ({})", format_size(size))
+}
+
+const _: () = assert!(OUTPUT_KEPT == 1 << 20, "what a replay keeps of an output is compared with it");

@@ -1,0 +1,135 @@
+//! The paths of a log: each as the process first met it, with the bytes that it read there.
+
+use super::log::Log;
+use super::too_large;
+use crate::world;
+use offshoot_trace::recording::{Thing, content, what};
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Component, Path, PathBuf};
+
+pub struct Around {
+    pub things: BTreeMap<PathBuf, world::Thing>,
+    pub files: Vec<(PathBuf, Vec<u8>)>,
+    pub stdin: Vec<u8>,
+}
+
+struct Met {
+    /// Relative to the working directory if it is in there, as the program named it.
+    name: PathBuf,
+    first: Thing,
+    target: PathBuf,
+    bytes: Option<Vec<u8>>,
+}
+
+impl Around {
+    pub fn new(log: &Log<'_>, folder: &Path, cwd: &Path, losses: &mut Vec<String>) -> Around {
+        let mut met: BTreeMap<PathBuf, Met> = BTreeMap::new();
+        let mut listed = Vec::new();
+        for (thing, path, inside) in &log.things {
+            let place = normal(Path::new(OsStr::from_bytes(path)));
+            let known = met.entry(place.clone()).or_insert_with(|| Met {
+                name: name(path, log.cwd),
+                first: *thing,
+                target: PathBuf::from(OsStr::from_bytes(if thing.what == what::LINK { inside } else { b"" })),
+                bytes: None,
+            });
+            let is_same = known.first.what == thing.what
+                && (known.first.size, known.first.seconds, known.first.nanoseconds)
+                    == (thing.size, thing.seconds, thing.nanoseconds);
+            match (thing.what, thing.content) {
+                (what::FILE, content::HERE | content::BESIDE | content::LEFT_OUT)
+                    if is_same && known.bytes.is_none() =>
+                {
+                    match bytes(thing, inside, folder) {
+                        Ok(bytes) => known.bytes = Some(bytes),
+                        Err(()) => losses.push(too_large(&known.name.display().to_string(), thing.size)),
+                    }
+                }
+                (what::DIRECTORY, content::HERE) if known.first.what == what::DIRECTORY => {
+                    listed.push((place, known.name.clone(), *inside));
+                }
+                (what::DIRECTORY, content::LEFT_OUT) => {
+                    losses.push(format!("{} has too many files to be listed", known.name.display()));
+                }
+                _ => {}
+            }
+        }
+        let mut things = BTreeMap::new();
+        let mut files = Vec::new();
+        things.insert(
+            cwd.to_path_buf(),
+            world::Thing { what: world::What::Directory, mode: log.start.cwd_mode, modified: None },
+        );
+        for (place, folder, names) in listed {
+            for entry in names.split(|byte| *byte == 0).filter(|entry| !entry.is_empty()) {
+                let (kind, name) = (entry[0], OsStr::from_bytes(&entry[1..]));
+                let what = match kind {
+                    b'd' => world::What::Directory,
+                    b'f' => world::What::File { size: 0 },
+                    _ => continue,
+                };
+                if !met.contains_key(&place.join(name)) {
+                    let mode = if kind == b'd' { 0o755 } else { 0o644 };
+                    things.insert(folder.join(name), world::Thing { what, mode, modified: None });
+                }
+            }
+        }
+        for (place, met) in met {
+            if place == cwd {
+                continue;
+            }
+            let what = match met.first.what {
+                what::ABSENT => world::What::Absent,
+                what::FILE => world::What::File { size: met.first.size },
+                what::DIRECTORY => world::What::Directory,
+                what::LINK => world::What::Link(met.target),
+                _ => {
+                    losses.push(format!("{} is a pipe, a socket or a device", met.name.display()));
+                    continue;
+                }
+            };
+            let modified = matches!(what, world::What::File { .. } | world::What::Directory);
+            let modified = modified.then_some((met.first.seconds, met.first.nanoseconds as i64));
+            things.insert(met.name.clone(), world::Thing { what, mode: met.first.mode, modified });
+            files.extend(met.bytes.map(|bytes| (met.name, bytes)));
+        }
+        let stdin = match &log.stdin {
+            Some((thing, inside)) => bytes(thing, inside, folder).unwrap_or_else(|()| {
+                losses.push(too_large("standard input", thing.size));
+                Vec::new()
+            }),
+            None => log.input.clone(),
+        };
+        Around { things, files, stdin }
+    }
+}
+
+/// An error if they were left out.
+fn bytes(thing: &Thing, inside: &[u8], folder: &Path) -> Result<Vec<u8>, ()> {
+    match thing.content {
+        content::HERE => Ok(inside.to_vec()),
+        content::BESIDE => std::fs::read(folder.join(OsStr::from_bytes(inside))).map_err(drop),
+        _ => Err(()),
+    }
+}
+
+/// What the program wrote behind its working directory.
+fn name(path: &[u8], cwd: &[u8]) -> PathBuf {
+    let inside = path.strip_prefix(cwd).and_then(|rest| rest.strip_prefix(b"/")).filter(|rest| !rest.is_empty());
+    PathBuf::from(OsStr::from_bytes(inside.unwrap_or(path)))
+}
+
+/// One place, one name, as far as names tell.
+fn normal(path: &Path) -> PathBuf {
+    let mut normal = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir => drop(normal.pop()),
+            Component::CurDir => {}
+            part => normal.push(part),
+        }
+    }
+    normal
+}

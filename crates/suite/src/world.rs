@@ -1,0 +1,142 @@
+//! What a recorded command found around it, beside the bytes that it read. Commands that users name have none of it: they
+//! see the machine as it is.
+
+use crate::text::Text;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::os::unix::ffi::OsStrExt;
+use std::path::PathBuf;
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct World {
+    /// Paths that the command met, relative ones as it named them.
+    pub things: BTreeMap<PathBuf, Thing>,
+    pub umask: Option<u32>,
+    /// Standard input was a pipe, or something else that cannot be wound back.
+    pub piped: bool,
+    /// Standard output, standard error went to /dev/null: some programs look.
+    pub discarded: [bool; 2],
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Thing {
+    pub what: What,
+    pub mode: u32,
+    /// Seconds and nanoseconds. No part of a test's id: it is another one each time.
+    pub modified: Option<(i64, i64)>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum What {
+    Absent,
+    Directory,
+    Link(PathBuf),
+    /// Its bytes are a source if they were read.
+    File {
+        size: u64,
+    },
+}
+
+impl World {
+    pub fn is_empty(&self) -> bool {
+        *self == World::default()
+    }
+
+    /// All that a run can tell, in an order of its own.
+    pub(crate) fn digest(&self, mut field: impl FnMut(u8, &[u8])) {
+        for (path, thing) in &self.things {
+            field(b'w', path.as_os_str().as_bytes());
+            match &thing.what {
+                What::Absent => field(b'0', b""),
+                What::Directory => field(b'1', &thing.mode.to_le_bytes()),
+                What::Link(to) => field(b'2', to.as_os_str().as_bytes()),
+                What::File { size } => {
+                    field(b'3', &thing.mode.to_le_bytes());
+                    field(b'4', &size.to_le_bytes());
+                }
+            }
+        }
+        if let Some(umask) = self.umask {
+            field(b'u', &umask.to_le_bytes());
+        }
+        let [out, err] = self.discarded;
+        if self.piped || out || err {
+            field(b'f', &[u8::from(self.piped), u8::from(out), u8::from(err)]);
+        }
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct JsonWorld {
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    things: Vec<JsonThing>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    umask: Option<u32>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    piped: bool,
+    #[serde(default)]
+    discarded: [bool; 2],
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct JsonThing {
+    path: Text,
+    #[serde(rename = "is")]
+    what: JsonWhat,
+    mode: u32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    modified: Option<(i64, i64)>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+enum JsonWhat {
+    Absent,
+    Directory,
+    Link { to: Text },
+    File { size: u64 },
+}
+
+impl From<&World> for JsonWorld {
+    fn from(world: &World) -> JsonWorld {
+        let thing = |(path, thing): (&PathBuf, &Thing)| JsonThing {
+            path: path.into(),
+            what: match &thing.what {
+                What::Absent => JsonWhat::Absent,
+                What::Directory => JsonWhat::Directory,
+                What::Link(to) => JsonWhat::Link { to: to.into() },
+                What::File { size } => JsonWhat::File { size: *size },
+            },
+            mode: thing.mode,
+            modified: thing.modified,
+        };
+        JsonWorld {
+            things: world.things.iter().map(thing).collect(),
+            umask: world.umask,
+            piped: world.piped,
+            discarded: world.discarded,
+        }
+    }
+}
+
+impl From<JsonWorld> for World {
+    fn from(json: JsonWorld) -> World {
+        let thing = |thing: JsonThing| {
+            let what = match thing.what {
+                JsonWhat::Absent => What::Absent,
+                JsonWhat::Directory => What::Directory,
+                JsonWhat::Link { to } => What::Link(to.into_os().into()),
+                JsonWhat::File { size } => What::File { size },
+            };
+            (PathBuf::from(thing.path.into_os()), Thing { what, mode: thing.mode, modified: thing.modified })
+        };
+        World {
+            things: json.things.into_iter().map(thing).collect(),
+            umask: json.umask,
+            piped: json.piped,
+            discarded: json.discarded,
+        }
+    }
+}
