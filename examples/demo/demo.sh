@@ -58,6 +58,7 @@ heading "7. The tests that the suite does not have: inputs that take branches no
 run offshoot explore --time 20s --progress none -- ./day 2024-01-01
 echo '$ sh offshoot.out/tests/000001/cmd.sh'
 sh offshoot.out/tests/000001/cmd.sh
+run offshoot coverage --progress none
 
 heading "That is the demo."
 cat <<END

@@ -3,11 +3,13 @@
 mod budgets;
 mod exit;
 mod rng;
+mod thing;
 mod units;
 
 pub use budgets::Budgets;
 pub use exit::Exit;
 pub use rng::Rng;
+pub use thing::{Thing, What};
 pub use units::{UnitError, format_duration, format_size, parse_duration, parse_size};
 
 /// Version of everything that we write to disk and read back. A reader refuses another version by name.

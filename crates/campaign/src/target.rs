@@ -2,8 +2,8 @@
 
 use offshoot_base::Budgets;
 use offshoot_expr::{TraceView, ViewError};
-use offshoot_run::{Capture, Captured, Delivery, Invocation, Outcome, Policy, Server, Status, Stdin, Thing, invoke};
-use offshoot_suite::{Bytes, Command, SEED, Source, What, World};
+use offshoot_run::{Capture, Captured, Delivery, Invocation, Outcome, Policy, Server, Status, Stdin, invoke};
+use offshoot_suite::{Bytes, Command, SEED, Source, World};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -76,16 +76,16 @@ impl Target {
 
     /// The same, with all that is known of it.
     pub fn observe(&self, bytes: &Bytes) -> Result<Outcome, TargetError> {
-        let mut invocation = self.invocation(bytes);
-        invocation.cancel = Some(&self.cancel);
-        Ok(invoke(&invocation)?)
+        self.invoked(bytes, None)
     }
 
     /// The program is one of variant `count`, and counts in this file.
     pub fn count(&self, bytes: &Bytes, counts: &Path) -> Result<Outcome, TargetError> {
-        let mut invocation = self.invocation(bytes);
-        invocation.cancel = Some(&self.cancel);
-        Ok(invoke(&Invocation { counts: Some(counts), ..invocation })?)
+        self.invoked(bytes, Some(counts))
+    }
+
+    fn invoked(&self, bytes: &Bytes, counts: Option<&Path>) -> Result<Outcome, TargetError> {
+        Ok(invoke(&Invocation { cancel: Some(&self.cancel), counts, ..self.invocation(bytes) })?)
     }
 
     fn invocation(&self, bytes: &Bytes) -> Invocation<'static> {
@@ -111,16 +111,7 @@ impl Target {
     /// What a recorded command found around it.
     fn surround(&self, invocation: &mut Invocation<'_>) {
         let World { things, umask, discarded, .. } = &self.command.world;
-        let thing = |thing: &offshoot_suite::Thing| {
-            let what = match &thing.what {
-                What::Absent => offshoot_run::What::Absent,
-                What::Directory => offshoot_run::What::Directory,
-                What::Link(to) => offshoot_run::What::Link(to.clone()),
-                What::File { size } => offshoot_run::What::File { size: *size },
-            };
-            Thing { what, mode: thing.mode, modified: thing.modified }
-        };
-        invocation.world = things.iter().map(|(path, known)| (path.clone(), thing(known))).collect();
+        invocation.world = things.clone().into_iter().collect();
         invocation.umask = *umask;
         let capture = |discarded| if discarded { Capture::Null } else { Capture::Pipe };
         (invocation.stdout, invocation.stderr) = (capture(discarded[0]), capture(discarded[1]));

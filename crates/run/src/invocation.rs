@@ -13,6 +13,7 @@ use std::time::Duration;
 use std::{env, fs, io};
 
 use offshoot_base::Budgets;
+use offshoot_base::Thing;
 use offshoot_trace::layout::{ENV_COUNTS, ENV_INPUTS, ENV_TRACE};
 use rustix::fs::{MemfdFlags, memfd_create};
 use rustix::pipe::{PipeFlags, pipe_with};
@@ -27,7 +28,7 @@ use crate::sandbox::{Policy, Prepared, kernel_version, task_limit, tmpfs_has_use
 use crate::streams::Streams;
 use crate::supervise::supervise;
 use crate::sys::CStrings;
-use crate::world::{Thing, World};
+use crate::world::World;
 use crate::{Error, Result, TraceFile};
 
 #[derive(Clone, Debug)]

@@ -11,31 +11,11 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
+use offshoot_base::{Thing, What};
 use rustix::fs::{AtFlags, CWD, Mode, OFlags, Timespec, Timestamps};
 
 use crate::place::resolved;
 use crate::{Error, Result};
-
-/// What a path is to be.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Thing {
-    pub what: What,
-    /// Permission bits; of links and of nothing they do not matter.
-    pub mode: u32,
-    /// Seconds and nanoseconds.
-    pub modified: Option<(i64, i64)>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum What {
-    Absent,
-    Directory,
-    Link(PathBuf),
-    /// Of this size; zeroes, unless the machine has one of this size or [`crate::Invocation::files`] has its content.
-    File {
-        size: u64,
-    },
-}
 
 /// Ready for the child.
 #[derive(Default)]

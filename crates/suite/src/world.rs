@@ -2,6 +2,7 @@
 //! see the machine as it is.
 
 use crate::text::Text;
+use offshoot_base::{Thing, What};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::os::unix::ffi::OsStrExt;
@@ -9,32 +10,14 @@ use std::path::PathBuf;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct World {
-    /// Paths that the command met, relative ones as it named them.
+    /// Paths that the command met, relative ones as it named them. Times are no part of a test's id: they are others each
+    /// time.
     pub things: BTreeMap<PathBuf, Thing>,
     pub umask: Option<u32>,
     /// Standard input was a pipe, or something else that cannot be wound back.
     pub piped: bool,
     /// Standard output, standard error went to /dev/null: some programs look.
     pub discarded: [bool; 2],
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Thing {
-    pub what: What,
-    pub mode: u32,
-    /// Seconds and nanoseconds. No part of a test's id: it is another one each time.
-    pub modified: Option<(i64, i64)>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum What {
-    Absent,
-    Directory,
-    Link(PathBuf),
-    /// Its bytes are a source if they were read.
-    File {
-        size: u64,
-    },
 }
 
 impl World {

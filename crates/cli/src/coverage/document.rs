@@ -27,9 +27,10 @@ pub fn document(measured: Measured) -> Result<Coverage, Failure> {
         totals: summary(&report.total),
         ..Coverage::default()
     };
+    let here = std::env::current_dir().unwrap_or_default();
     let mut sources = Sources::new(&programs);
     for file in &report.files {
-        document.files.push(one_file(&report, file, &whole.mapping, &mut sources));
+        document.files.push(one_file(&report, file, &whole.mapping, &mut sources, &here));
     }
     document.files.sort_by(|a, b| a.path.cmp(&b.path));
     document.warnings = sources.warnings;
@@ -39,7 +40,7 @@ pub fn document(measured: Measured) -> Result<Coverage, Failure> {
             let program = &programs[*of];
             let profile = program.counted.profile(counts, &program.path).map_err(Failure::usage)?;
             let report = Report::new(&program.counted.mapping, &profile, &program.counted.names);
-            credit(&mut document, &report, number);
+            credit(&mut document, &report, number, &here);
         }
     }
     Ok(document)
@@ -62,16 +63,12 @@ impl Whole {
 }
 
 /// Notes that a test covers lines.
-fn credit(document: &mut Coverage, report: &Report, test: u32) {
-    let mut files: BTreeMap<&str, &mut File> = BTreeMap::new();
-    let mut names: Vec<String> = Vec::new();
-    names.extend(document.files.iter().map(|file| file.path.clone()));
-    for (name, file) in names.iter().zip(&mut document.files) {
-        files.insert(name, file);
-    }
+fn credit(document: &mut Coverage, report: &Report, test: u32, here: &Path) {
     for exact in &report.files {
-        let Some(file) = files.get_mut(shown(&exact.name).as_str()) else { continue };
-        let mut lines = file.lines.iter_mut().peekable();
+        let path = shown(&exact.name, here);
+        // They are in order.
+        let Ok(at) = document.files.binary_search_by(|file| file.path.as_str().cmp(path)) else { continue };
+        let mut lines = document.files[at].lines.iter_mut().peekable();
         for covered in exact.lines.iter().filter(|line| line.count > 0) {
             while lines.next_if(|line| line.line < covered.line).is_some() {}
             if let Some(line) = lines.next_if(|line| line.line == covered.line) {
@@ -81,7 +78,7 @@ fn credit(document: &mut Coverage, report: &Report, test: u32) {
     }
 }
 
-fn one_file(report: &Report, file: &exact::File, mapping: &Mapping, sources: &mut Sources) -> File {
+fn one_file(report: &Report, file: &exact::File, mapping: &Mapping, sources: &mut Sources, here: &Path) -> File {
     let groups = file.groups.iter().filter_map(|group| {
         let function = &report.functions[*group.functions.first()?];
         let main = function.main_file;
@@ -99,13 +96,13 @@ fn one_file(report: &Report, file: &exact::File, mapping: &Mapping, sources: &mu
     let decisions = merged_decisions(report, file, mapping, sources);
     let lines = file.lines.iter().map(|line| Line { line: line.line, count: line.count, covered_by: Vec::new() });
     File {
-        path: shown(&file.name),
+        path: shown(&file.name, here).to_owned(),
         summary: summary(&file.summary),
         functions,
         lines: lines.collect(),
         branches,
         decisions,
-        source: sources.text(&file.name),
+        source: sources.text(&file.name).map(str::to_owned),
     }
 }
 
@@ -183,10 +180,10 @@ fn summary(summary: &exact::Summary) -> Summary {
 }
 
 /// As seen from here, if the file is below.
-fn shown(name: &str) -> String {
-    let here = std::env::current_dir().ok();
-    let below = here.and_then(|here| Path::new(name).strip_prefix(here).ok().map(Path::to_path_buf));
-    below.map_or_else(|| name.to_owned(), |path| path.display().to_string())
+fn shown<'a>(name: &'a str, here: &Path) -> &'a str {
+    let is_known = !here.as_os_str().is_empty();
+    let below = is_known.then(|| Path::new(name).strip_prefix(here).ok()?.to_str()).flatten();
+    below.unwrap_or(name)
 }
 
 fn left_out(report: &Report) -> Vec<String> {
@@ -218,12 +215,12 @@ impl Sources {
         Sources { built, read: BTreeMap::new(), warnings: Vec::new() }
     }
 
-    fn text(&mut self, name: &str) -> Option<String> {
+    fn text(&mut self, name: &str) -> Option<&str> {
         if !self.read.contains_key(name) {
             let text = self.load(name);
             self.read.insert(name.to_owned(), text);
         }
-        self.read[name].clone()
+        self.read.get(name)?.as_deref()
     }
 
     fn load(&mut self, name: &str) -> Option<String> {

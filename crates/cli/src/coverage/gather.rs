@@ -4,7 +4,7 @@ use crate::explore::seed_files;
 use crate::failure::Failure;
 use crate::suite::{Case, Meter, Running, warn};
 use crate::target::find_program;
-use offshoot_campaign::counted::{Counted, Sum};
+use offshoot_campaign::counted::{Counted, CountedError, Sum};
 use offshoot_campaign::pool::in_parallel;
 use offshoot_campaign::runner::Settings;
 use offshoot_compile::Variant;
@@ -107,7 +107,8 @@ pub fn counts(command: &[OsString], files: &[PathBuf]) -> Result<Measured, Failu
     // The variant itself will do, too.
     let program = match Counted::read(&path) {
         Ok(counted) => Program { built: built(&path), counted, variant: path.clone(), path },
-        Err(_) => program(&path, &folder.path().join("program"))?,
+        Err(CountedError::NoSection { .. }) => program(&path, &folder.path().join("program"))?,
+        Err(error) => return Err(Failure::usage(error)),
     };
     let mut tests = Vec::new();
     for file in files {

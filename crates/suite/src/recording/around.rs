@@ -2,7 +2,6 @@
 
 use super::log::Log;
 use super::too_large;
-use crate::world;
 use offshoot_trace::recording::{Thing, content, what};
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -10,7 +9,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path, PathBuf};
 
 pub struct Around {
-    pub things: BTreeMap<PathBuf, world::Thing>,
+    pub things: BTreeMap<PathBuf, offshoot_base::Thing>,
     pub files: Vec<(PathBuf, Vec<u8>)>,
     pub stdin: Vec<u8>,
 }
@@ -60,19 +59,19 @@ impl Around {
         let mut files = Vec::new();
         things.insert(
             cwd.to_path_buf(),
-            world::Thing { what: world::What::Directory, mode: log.start.cwd_mode, modified: None },
+            offshoot_base::Thing { what: offshoot_base::What::Directory, mode: log.start.cwd_mode, modified: None },
         );
         for (place, folder, names) in listed {
             for entry in names.split(|byte| *byte == 0).filter(|entry| !entry.is_empty()) {
                 let (kind, name) = (entry[0], OsStr::from_bytes(&entry[1..]));
                 let what = match kind {
-                    b'd' => world::What::Directory,
-                    b'f' => world::What::File { size: 0 },
+                    b'd' => offshoot_base::What::Directory,
+                    b'f' => offshoot_base::What::File { size: 0 },
                     _ => continue,
                 };
                 if !met.contains_key(&place.join(name)) {
                     let mode = if kind == b'd' { 0o755 } else { 0o644 };
-                    things.insert(folder.join(name), world::Thing { what, mode, modified: None });
+                    things.insert(folder.join(name), offshoot_base::Thing { what, mode, modified: None });
                 }
             }
         }
@@ -81,18 +80,18 @@ impl Around {
                 continue;
             }
             let what = match met.first.what {
-                what::ABSENT => world::What::Absent,
-                what::FILE => world::What::File { size: met.first.size },
-                what::DIRECTORY => world::What::Directory,
-                what::LINK => world::What::Link(met.target),
+                what::ABSENT => offshoot_base::What::Absent,
+                what::FILE => offshoot_base::What::File { size: met.first.size },
+                what::DIRECTORY => offshoot_base::What::Directory,
+                what::LINK => offshoot_base::What::Link(met.target),
                 _ => {
                     losses.push(format!("{} is a pipe, a socket or a device", met.name.display()));
                     continue;
                 }
             };
-            let modified = matches!(what, world::What::File { .. } | world::What::Directory);
+            let modified = matches!(what, offshoot_base::What::File { .. } | offshoot_base::What::Directory);
             let modified = modified.then_some((met.first.seconds, met.first.nanoseconds as i64));
-            things.insert(met.name.clone(), world::Thing { what, mode: met.first.mode, modified });
+            things.insert(met.name.clone(), offshoot_base::Thing { what, mode: met.first.mode, modified });
             files.extend(met.bytes.map(|bytes| (met.name, bytes)));
         }
         let stdin = match &log.stdin {

@@ -1,0 +1,23 @@
+//! What a path leads to, as a recorder notes it and a sandbox makes it again.
+
+use std::path::PathBuf;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Thing {
+    pub what: What,
+    /// Permission bits; of links and of nothing they do not matter.
+    pub mode: u32,
+    /// Seconds and nanoseconds.
+    pub modified: Option<(i64, i64)>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum What {
+    Absent,
+    Directory,
+    Link(PathBuf),
+    /// Without its content, which is known only if somebody read it.
+    File {
+        size: u64,
+    },
+}
