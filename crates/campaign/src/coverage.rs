@@ -4,12 +4,20 @@ use crate::profile;
 use crate::sites::Sites;
 use offshoot_expr::TraceView;
 use offshoot_model::graph;
-use offshoot_search::structure::{Branch, Criterion};
+use offshoot_search::structure::{Criterion, Lacking, branch};
 use offshoot_search::{GoalId, Knowledge, Relevance, Site, Structure};
+
+/// What a run is the first to do.
+pub struct Gained {
+    /// Branches.
+    pub goals: Vec<GoalId>,
+    /// Evaluations that count for the criterion; for branches as many as there are goals.
+    pub gain: u32,
+}
 
 pub struct Covered<'a> {
     sites: &'a Sites,
-    /// The first test of each goal.
+    /// The first test of each outcome, ways through decisions among them.
     tests: Vec<Option<u32>>,
     count: u32,
     structure: Structure<'a>,
@@ -17,7 +25,7 @@ pub struct Covered<'a> {
 
 impl<'a> Covered<'a> {
     pub fn new(sites: &'a Sites) -> Covered<'a> {
-        Covered::by(sites, Box::new(Branch::new(sites.graph())))
+        Covered::by(sites, Box::new(branch(sites.graph())))
     }
 
     /// With another idea of what is left to do. Tests and counts are of branches all the same.
@@ -38,22 +46,31 @@ impl<'a> Covered<'a> {
         &self.tests
     }
 
-    /// Goals that this run is the first to take.
-    pub fn add(&mut self, view: &TraceView<'_>, test: u32) -> Vec<GoalId> {
-        let mut gained = Vec::new();
-        profile::each_goal(view, self.sites, |goal| self.take(goal, test, &mut gained));
-        let taken: Vec<graph::GoalId> = gained.iter().map(|goal| graph::GoalId(goal.0)).collect();
-        self.structure.update(&taken);
-        gained
+    pub fn criterion(&self) -> &dyn Criterion {
+        self.structure.criterion()
     }
 
-    fn take(&mut self, goal: GoalId, test: u32, gained: &mut Vec<GoalId>) {
-        let first = &mut self.tests[goal.0 as usize];
-        if first.is_none() {
-            *first = Some(test);
-            self.count += 1;
-            gained.push(goal);
-        }
+    pub fn lacking(&self) -> Vec<Lacking> {
+        self.structure.criterion().lacking()
+    }
+
+    pub fn add(&mut self, view: &TraceView<'_>, test: u32) -> Gained {
+        let mut goals = Vec::new();
+        let mut taken = Vec::new();
+        profile::each_outcome(view, self.sites, |site, number| {
+            let Some(outcome) = self.sites.outcome(site, number) else { return };
+            let first = &mut self.tests[outcome.index()];
+            if first.is_none() {
+                *first = Some(test);
+                taken.push(outcome);
+                if let Some(goal) = self.sites.goal(site, number) {
+                    self.count += 1;
+                    goals.push(goal);
+                }
+            }
+        });
+        let gain = self.structure.update(&taken);
+        Gained { goals, gain }
     }
 }
 
@@ -71,7 +88,7 @@ impl Knowledge for Covered<'_> {
         !self.structure.open().contains(graph::GoalId(goal.0))
     }
     fn covered(&self) -> u32 {
-        self.structure.criterion().covered()
+        self.structure.criterion().seen()
     }
     fn distance(&self, goal: GoalId) -> Option<u32> {
         self.structure.distance(graph::GoalId(goal.0))
@@ -91,5 +108,15 @@ impl Knowledge for Covered<'_> {
             None if self.is_complete() => Relevance::Irrelevant,
             None => Relevance::May,
         }
+    }
+    fn relevance_in_context(
+        &self,
+        site: Site,
+        outcome: u32,
+        before: &mut dyn Iterator<Item = (Site, u32)>,
+    ) -> Relevance {
+        let Some(goal) = self.sites.outcome(site, outcome) else { return self.relevance(site, outcome) };
+        let mut before = before.map(|(site, outcome)| (graph::SiteId(site.0), outcome));
+        self.structure.relevance_in_context(goal, &mut before)
     }
 }

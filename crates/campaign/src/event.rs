@@ -11,17 +11,12 @@ pub enum Event {
         strategy: String,
         rng_seed: u64,
         jobs: usize,
+        criterion: String,
         goals: u32,
         seeds: usize,
     },
     /// A seed was run.
-    Seed {
-        name: String,
-        status: String,
-        symbolic_steps: u32,
-        gain: u32,
-        covered: u32,
-    },
+    Seed { name: String, status: String, symbolic_steps: u32, gain: u32, covered: u32 },
     /// A new test that covers what none before did.
     Test {
         id: u32,
@@ -57,9 +52,7 @@ pub enum Event {
     /// From time to time.
     Progress(Snapshot),
     /// Something the user should know; the campaign goes on.
-    Warning {
-        text: String,
-    },
+    Warning { text: String },
     Ended {
         why: Ending,
         #[serde(flatten)]

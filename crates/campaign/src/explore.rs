@@ -16,7 +16,9 @@ use crate::target::{Target, TargetError};
 use crate::trust::Trust;
 use crate::worker::{Cost, Job, Ran, Tried, Worker};
 use endings::was_cut;
-use offshoot_search::{Candidate, Filter, Knowledge, RunId, Step, Strategy, Tree, Verdict, strategy};
+use offshoot_search::{
+    Candidate, Filter, Knowledge, Relevance, RunId, Step, Strategy, Tree, Verdict, strategy, structure,
+};
 use offshoot_solve::{Cache, CacheError, Limits, Solver};
 use offshoot_suite::{Bytes, Input, Origin, Test};
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -30,6 +32,8 @@ pub struct Options {
     /// Name and bytes of each.
     pub seeds: Vec<(String, Bytes)>,
     pub strategy: String,
+    /// One of [`offshoot_search::structure::NAMES`].
+    pub criterion: String,
     pub rng_seed: u64,
     pub iterations: Option<u64>,
     pub time: Option<Duration>,
@@ -54,6 +58,8 @@ pub struct Options {
 pub enum ExploreError {
     #[error(transparent)]
     Strategy(#[from] strategy::ParseError),
+    #[error("no criterion {0}; there are {known}", known = criteria())]
+    Criterion(String),
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error(transparent)]
@@ -62,6 +68,10 @@ pub enum ExploreError {
     Cache { path: PathBuf, source: CacheError },
     #[error("no seed could be run: {0}")]
     NoSeed(String),
+}
+
+fn criteria() -> String {
+    structure::NAMES.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ")
 }
 
 /// The solver's time for a first try. Most questions take microseconds; the few that do not must not hold up the others.
@@ -92,6 +102,8 @@ struct State<'a> {
     trust: Trust,
     /// `None`: everything is tried.
     filter: Option<Filter>,
+    /// What may lead to something, but would not cover it itself: for when there is nothing better.
+    aside: VecDeque<Candidate>,
     /// What the solver could not answer at once, and the iteration at which the next of it gets its second chance.
     postponed: VecDeque<Candidate>,
     second_at: u64,
@@ -128,6 +140,8 @@ pub struct Summary {
 
 pub fn explore<'a>(options: &'a Options, sites: &'a Sites, sink: &'a mut Sink<'a>) -> Result<Summary, ExploreError> {
     let strategy = strategy::parse(&options.strategy, options.rng_seed)?;
+    let criterion = structure::criterion(&options.criterion, sites.graph())
+        .ok_or_else(|| ExploreError::Criterion(options.criterion.clone()))?;
     let about = about(options);
     let (store, journal) = if options.resume {
         (Store::open(&options.out, &about)?, Store::read_journal(&options.out)?)
@@ -142,7 +156,7 @@ pub fn explore<'a>(options: &'a Options, sites: &'a Sites, sink: &'a mut Sink<'a
         changed: Condvar::new(),
         state: Mutex::new(State {
             tree: Tree::new(offshoot_search::Options::default().keep_concrete(strategy.wants_concrete())),
-            covered: Covered::new(sites),
+            covered: Covered::by(sites, criterion),
             inputs: Vec::new(),
             tests: HashMap::new(),
             ledger: Ledger::default(),
@@ -154,6 +168,7 @@ pub fn explore<'a>(options: &'a Options, sites: &'a Sites, sink: &'a mut Sink<'a
             replaying: false,
             trust: Trust::default(),
             filter: options.filter.then(Filter::new),
+            aside: VecDeque::new(),
             postponed: VecDeque::new(),
             second_at: BETWEEN_SECONDS,
             findings: HashSet::new(),
@@ -226,14 +241,23 @@ impl<'a> Shared<'a> {
     /// Seeds, or what the journal remembers.
     fn begin(&self, worker: &mut Worker, journal: &[Line]) -> Result<(), ExploreError> {
         let options = self.options;
+        let goals = self.lock().covered.criterion().total();
         self.lock().emit(&Event::Started {
             program: options.target.command.name().display().to_string(),
             strategy: options.strategy.clone(),
             rng_seed: options.rng_seed,
             jobs: options.jobs,
-            goals: self.sites.goal_count(),
+            criterion: options.criterion.clone(),
+            goals,
             seeds: options.seeds.len(),
         });
+        let unmapped = self.sites.graph().unmapped_decisions();
+        if unmapped > 0 && options.criterion != "branch" {
+            let text = format!(
+                "{unmapped} decisions have more ways through them than are told apart: their conditions count as decisions"
+            );
+            self.lock().emit(&Event::Warning { text });
+        }
         if options.filter && self.sites.graph().starts_threads() {
             let text = "the program starts threads: the path filter lets everything pass as long as a branch is open";
             self.lock().emit(&Event::Warning { text: text.to_owned() });
@@ -284,7 +308,7 @@ impl<'a> Shared<'a> {
         let status = ran.execution.status;
         let symbolic_steps = ran.steps.iter().filter(|step| step.symbolic).count() as u32;
         let gain = state.record(self, worker, input, &[], ran, None)?;
-        let covered = state.covered.count();
+        let covered = state.covered.criterion().covered();
         state.emit(&Event::Seed { name: name.to_owned(), status: in_words(status), symbolic_steps, gain, covered });
         Ok(())
     }
@@ -476,12 +500,15 @@ impl State<'_> {
             return Ok(Choice::Try(candidate, true));
         }
         let enough = self.snapshot.filtered + FILTERED_AT_A_TIME;
-        while let Some(candidate) = self.strategy.next(&self.tree, &self.covered) {
-            self.tree.claim(candidate);
+        while let Some((candidate, is_last)) = self.propose() {
             if !self.passes(candidate) {
                 if self.snapshot.filtered >= enough {
                     return Ok(Choice::Later);
                 }
+                continue;
+            }
+            if !is_last && self.can_wait(candidate) {
+                self.aside.push_back(candidate);
                 continue;
             }
             let step = self.tree.step(candidate.run, candidate.depth);
@@ -493,6 +520,23 @@ impl State<'_> {
             return Ok(Choice::Try(candidate, false));
         }
         Ok(self.second().map_or(Choice::Nothing, |candidate| Choice::Try(candidate, true)))
+    }
+
+    /// What the strategy wants, and if that is nothing, what was put aside, which is said.
+    fn propose(&mut self) -> Option<(Candidate, bool)> {
+        if let Some(candidate) = self.strategy.next(&self.tree, &self.covered) {
+            self.tree.claim(candidate);
+            return Some((candidate, false));
+        }
+        self.aside.pop_front().map(|candidate| (candidate, true))
+    }
+
+    /// The strategy thinks that it covers something. In front of what its run has just decided it does not.
+    fn can_wait(&mut self, candidate: Candidate) -> bool {
+        let Some(filter) = &mut self.filter else { return false };
+        let Some(step) = self.tree.step(candidate.run, candidate.depth) else { return false };
+        self.covered.relevance(step.site, candidate.outcome) == Relevance::Must
+            && filter.relevance(&self.tree, &self.covered, candidate) != Relevance::Must
     }
 
     /// What was put off first, unless there is no use in it any more.

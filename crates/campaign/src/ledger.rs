@@ -2,6 +2,7 @@
 
 use crate::sites::Sites;
 use offshoot_expr::TraceView;
+use offshoot_search::structure::Lacking;
 use offshoot_search::{GoalId, Site, Verdict};
 use offshoot_trace::EventKind;
 use offshoot_trace::event::LossReason;
@@ -56,6 +57,8 @@ pub enum Why {
     NeverReached,
     /// Runs came to it, but it never depended on the input there.
     Concrete,
+    /// Every path was tried, and nothing was given up on the way.
+    Infeasible,
     /// Unsatisfiable in every context that was tried.
     Unsat,
     SolverGaveUp,
@@ -69,6 +72,7 @@ impl Why {
         match self {
             Why::NeverReached => "no run came to this decision",
             Why::Concrete => "runs came here, but the decision never depended on the input",
+            Why::Infeasible => "infeasible: every path was tried",
             Why::Unsat => "no input can make it go this way on any path that was tried",
             Why::SolverGaveUp => "the solver gave up",
             Why::Diverged => "an input was found, but its run went another way before it came here",
@@ -98,6 +102,27 @@ pub struct Book {
     /// Candidates that were not tried, because nothing could be covered by them any more.
     #[serde(default)]
     pub filtered: u64,
+    /// Conditions that MC/DC still lacks.
+    #[serde(default)]
+    pub pairs: Vec<OpenPair>,
+}
+
+/// A condition that was not shown to change its decision alone.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct OpenPair {
+    pub file: String,
+    /// Of the condition.
+    pub line: u32,
+    pub column: u32,
+    pub function: String,
+    /// Which condition of its decision this is, from 1, and how many there are.
+    pub condition: u32,
+    pub conditions: u32,
+    /// Evaluations of the decision of which one would do, such as `T F -`.
+    pub wanted: Vec<String>,
+    pub why: Why,
+    /// Of the outcomes on those ways.
+    pub tries: Tries,
 }
 
 /// A line all of whose outcomes were seen, or the outcomes that were.
@@ -167,6 +192,7 @@ impl Ledger {
             open: Vec::new(),
             losses: Vec::new(),
             filtered: self.filtered,
+            pairs: Vec::new(),
         };
         for goal in sites.goals() {
             let (site, outcome) = sites.decision(goal);
@@ -182,16 +208,10 @@ impl Ledger {
             }
             let why = if !is_reached(site) {
                 Why::NeverReached
-            } else if !self.symbolic.get(site.0 as usize).is_some_and(|symbolic| *symbolic) {
+            } else if !self.is_symbolic(site) {
                 Why::Concrete
-            } else if tries.diverged > 0 {
-                Why::Diverged
-            } else if tries.unknown > 0 {
-                Why::SolverGaveUp
-            } else if tries.unsat > 0 {
-                Why::Unsat
             } else {
-                Why::NotTried
+                tries.reason()
             };
             book.open.push(Open { file, line, column, function, outcome, why, tries });
         }
@@ -209,6 +229,92 @@ impl Ledger {
             });
         }
         book
+    }
+}
+
+impl Ledger {
+    fn is_symbolic(&self, site: Site) -> bool {
+        self.symbolic.get(site.0 as usize).is_some_and(|symbolic| *symbolic)
+    }
+
+    /// `is_proof`: whatever was not seen cannot be.
+    pub fn add_pairs(
+        &self,
+        book: &mut Book,
+        sites: &Sites,
+        lacking: &[Lacking],
+        covered: &[Option<u32>],
+        is_proof: bool,
+    ) {
+        for open in lacking {
+            let own = open.conditions[open.condition].unwrap_or(open.decision);
+            let Some(place) = sites.place(Site(own.0)) else { continue };
+            let mut tries = Tries::default();
+            let mut outcomes: Vec<_> = open.wanted.iter().flat_map(|way| open.conditions.iter().zip(way)).collect();
+            outcomes.sort();
+            outcomes.dedup();
+            for (site, value) in outcomes {
+                let (Some(site), Some(value)) = (site, value) else { continue };
+                if let Some(goal) = sites.goal(Site(site.0), u32::from(*value)) {
+                    tries.add(self.tries.get(&goal).copied().unwrap_or_default());
+                }
+            }
+            let ways = sites.graph().goals_of(open.decision);
+            let is_reached = ways.into_iter().any(|way| covered[way.index()].is_some());
+            let why = if is_proof {
+                Why::Infeasible
+            } else if !is_reached {
+                Why::NeverReached
+            } else if !self.is_symbolic(Site(own.0)) {
+                Why::Concrete
+            } else {
+                tries.reason()
+            };
+            book.pairs.push(OpenPair {
+                file: place.file.to_owned(),
+                line: place.line,
+                column: place.column,
+                function: place.function.to_owned(),
+                condition: open.condition as u32 + 1,
+                conditions: open.conditions.len() as u32,
+                wanted: open.wanted.iter().map(|way| in_letters(way)).collect(),
+                why,
+                tries,
+            });
+        }
+    }
+}
+
+/// `T F -`
+fn in_letters(way: &[Option<bool>]) -> String {
+    let letter = |value: &Option<bool>| match value {
+        Some(true) => "T",
+        Some(false) => "F",
+        None => "-",
+    };
+    way.iter().map(letter).collect::<Vec<_>>().join(" ")
+}
+
+impl Tries {
+    fn add(&mut self, other: Tries) {
+        self.unsat += other.unsat;
+        self.unknown += other.unknown;
+        self.diverged += other.diverged;
+        self.solved += other.solved;
+        self.filtered += other.filtered;
+    }
+
+    /// Of what depends on the input and is open.
+    fn reason(self) -> Why {
+        if self.diverged > 0 {
+            Why::Diverged
+        } else if self.unknown > 0 {
+            Why::SolverGaveUp
+        } else if self.unsat > 0 {
+            Why::Unsat
+        } else {
+            Why::NotTried
+        }
     }
 }
 

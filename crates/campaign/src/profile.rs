@@ -6,8 +6,13 @@ use offshoot_expr::TraceView;
 use offshoot_search::{GoalId, Site};
 use offshoot_trace::EventKind;
 
-/// The goals that a run took, from its counters; a goal may come more than once.
+/// The goals that a run took, from its counters.
 pub fn each_goal(view: &TraceView<'_>, sites: &Sites, mut take: impl FnMut(GoalId)) {
+    each_outcome(view, sites, |site, outcome| sites.goal(site, outcome).into_iter().for_each(&mut take));
+}
+
+/// The same for all outcomes, of decisions and libc models too.
+pub fn each_outcome(view: &TraceView<'_>, sites: &Sites, mut take: impl FnMut(Site, u32)) {
     for module in view.modules() {
         let Some(counters) = view.module_coverage(&module) else { continue };
         // Most sites are not reached: eight bytes at a time.
@@ -16,16 +21,15 @@ pub fn each_goal(view: &TraceView<'_>, sites: &Sites, mut take: impl FnMut(GoalI
                 continue;
             }
             for (at, _) in bytes.iter().enumerate().filter(|(_, count)| **count != 0) {
-                let decision = decision(sites, module.uid, (chunk * 8 + at) as u32);
-                if let Some(goal) = decision.and_then(|(site, outcome)| sites.goal(site, outcome)) {
-                    take(goal);
+                if let Some((site, outcome)) = decision(sites, module.uid, (chunk * 8 + at) as u32) {
+                    take(site, outcome);
                 }
             }
         }
     }
 }
 
-/// The site and outcome of a counter. A switch owns the counters of the empty sites behind it.
+/// The site and outcome of a counter. A switch or a decision owns the counters of the empty sites behind it.
 fn decision(sites: &Sites, uid: u64, counter: u32) -> Option<(Site, u32)> {
     let graph = sites.graph();
     let own = (0..=counter / 2).rev().find_map(|local| Some((local, graph.site(uid, local)?)))?;

@@ -16,6 +16,10 @@ pub struct Snapshot {
     pub filtered: u64,
     pub queries: Queries,
     pub coverage: Coverage,
+    /// Conditions of decisions that are not shown and cannot be: every path was tried, and nothing stands in the way of
+    /// that being all there are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub infeasible: Option<u32>,
     pub tests: u64,
     pub findings: u64,
     pub elapsed_s: f64,
@@ -48,6 +52,9 @@ pub struct LayerCount {
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Coverage {
     pub branch: Covered,
+    /// What was explored for, if it was not branches.
+    #[serde(flatten)]
+    pub others: BTreeMap<&'static str, Covered>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]

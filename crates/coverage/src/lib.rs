@@ -31,7 +31,7 @@ pub use counter::{Counter, Expression, Expressions};
 pub use error::{MappingError, ProfileError};
 pub use function::{Branch, CountedRegion, DropReason, Function};
 pub use mapping::Mapping;
-pub use mcdc::{Condition, Decision, Vector};
+pub use mcdc::{Condition, Decision, Vector, only_difference};
 pub use names::Names;
 pub use profile::{Addresses, Counts, Profile};
 pub use record::Record;

@@ -175,7 +175,7 @@ pub(crate) fn pairs(vectors: &[Vector], conditions: usize) -> Pairs {
 }
 
 /// The one condition that both evaluated differently, and whether all others are the same even in not being evaluated.
-pub(crate) fn only_difference(a: &Vector, b: &Vector) -> Option<(usize, bool)> {
+pub fn only_difference(a: &Vector, b: &Vector) -> Option<(usize, bool)> {
     let mut difference = None;
     let mut strict = true;
     for (condition, values) in a.values.iter().zip(&b.values).enumerate() {

@@ -1,6 +1,7 @@
 //! LLVM 19 IR in, instrumented IR and model out. The steps are those of docs/architecture.md, "Mark early, shadow late".
 
 mod bodies;
+mod decision;
 mod flow;
 mod goto;
 mod ir;
@@ -115,16 +116,20 @@ pub fn asan(bitcode: &[u8]) -> Result<Vec<u8>, Error> {
     Ok(ir.to_bitcode())
 }
 
-/// Computed gotos, coverage intrinsics, markers, control-flow graph: everything that comes before optimisation.
+/// Computed gotos, coverage intrinsics, markers, control-flow graph, decisions: everything that comes before optimisation.
 fn prepare(ir: &Ir, options: &Options) -> Sites {
     mark::restore_returns_twice(ir);
-    mark::remove_coverage(ir);
     let mut sites = Sites::new(ir.source_name(), options.directory.clone(), options.libc_model);
-    for function in ir.functions() {
-        if !function.is_declaration() && !function.has_attribute(FUNCTION_INDEX, "naked") {
-            goto::lower(ir, function);
-            mark::mark(ir, function, &mut sites);
-            flow::record(function, &mut sites);
+    let mut functions = ir.functions();
+    functions.retain(|f| !f.is_declaration() && !f.has_attribute(FUNCTION_INDEX, "naked"));
+    let decisions: Vec<_> = functions.iter().map(|function| decision::take(*function, &mut sites)).collect();
+    mark::remove_coverage(ir);
+    for (function, decisions) in functions.into_iter().zip(decisions) {
+        goto::lower(ir, function);
+        mark::mark(ir, function, &mut sites);
+        flow::record(function, &mut sites);
+        if let Some(decisions) = decisions {
+            decisions.put_back(ir, &mut sites);
         }
     }
     flow::record_names(ir, &mut sites);

@@ -9,7 +9,7 @@
 //! threading) but neither dropped, merged nor moved to where it would not have run. `switch` values and the conditions
 //! of `?:` that clang emitted as `select` are marked likewise.
 
-use crate::ir::{Block, FUNCTION_INDEX, Ir, LLVMOpcode, Value};
+use crate::ir::{Block, FUNCTION_INDEX, Ir, LLVMOpcode, Type, Value};
 use crate::sites::Sites;
 use offshoot_model::SiteKind;
 use std::collections::HashSet;
@@ -17,6 +17,8 @@ use std::collections::HashSet;
 pub const CONDITION: &str = "__off_cond";
 /// Followed by the width of the value.
 pub const SWITCH: &str = "__off_switch.i";
+/// Which way a run went through a decision; see [`crate::decision`].
+const VECTOR: &str = "__off_vector";
 
 /// `-fno-builtin` makes clang forget that these return more than once, and the optimiser must know.
 pub fn restore_returns_twice(ir: &Ir) {
@@ -95,8 +97,16 @@ pub fn remove_coverage(ir: &Ir) {
     }
 }
 
-fn marker(ir: &Ir, name: &str, width: u32) -> (Value, crate::ir::Type) {
+fn marker(ir: &Ir, name: &str, width: u32) -> (Value, Type) {
     let ty = ir.function_type(ir.int(width), &[ir.int(32), ir.int(width)], false);
+    opaque(ir, name, ty)
+}
+
+pub fn vector_marker(ir: &Ir) -> (Value, Type) {
+    opaque(ir, VECTOR, ir.function_type(ir.void(), &[ir.int(32), ir.int(32)], false))
+}
+
+fn opaque(ir: &Ir, name: &str, ty: Type) -> (Value, Type) {
     let known = ir.named_function(name);
     let function = ir.declare(name, ty);
     if known.is_none() {
@@ -242,9 +252,17 @@ pub fn as_marker(instruction: Value) -> Option<(u32, Value, bool)> {
     Some((args[0].const_value()? as u32, args[1], is_switch))
 }
 
+/// Is this call the end of a decision? Its site and the number of the way.
+pub fn as_vector(instruction: Value) -> Option<(u32, Value)> {
+    let is_vector =
+        instruction.is_call() && instruction.called().is_function() && instruction.called().name() == VECTOR;
+    let args = is_vector.then(|| instruction.args())?;
+    Some((args[0].const_value()? as u32, args[1]))
+}
+
 /// A marker that is still called although every body has been through [`erase_markers`] or the translation.
 pub fn leftover(ir: &Ir) -> Option<String> {
-    let is_marker = |name: &str| name == CONDITION || name.starts_with(SWITCH);
+    let is_marker = |name: &str| name == CONDITION || name == VECTOR || name.starts_with(SWITCH);
     ir.functions().into_iter().find(|f| is_marker(&f.name()) && !f.users().is_empty()).map(Value::name)
 }
 
@@ -254,6 +272,8 @@ pub fn erase_markers(function: Value) {
         for instruction in block.instructions() {
             if let Some((_, value, _)) = as_marker(instruction) {
                 instruction.replace_all_uses(value);
+                instruction.erase();
+            } else if as_vector(instruction).is_some() {
                 instruction.erase();
             }
         }

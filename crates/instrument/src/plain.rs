@@ -6,17 +6,23 @@
 //!                               f': store i8 1, coverage[2 * SITE];     br %f
 //! ```
 //!
-//! A `switch` likewise, with one byte a label and one for the default.
+//! A `switch` likewise, with one byte a label and one for the default, and at the end of a decision the byte of its way.
 //!
 //! The optimiser sees ordinary stores of a constant to a constant address: it may move them out of loops, and knows
 //! everything about the condition.
 
 use crate::ir::{Block, Ir, LLVMOpcode, Value};
-use crate::mark::as_marker;
+use crate::mark::{as_marker, as_vector};
 
 pub fn count(ir: &Ir, function: Value, coverage: Value) {
     for block in function.blocks() {
         for instruction in block.instructions() {
+            if let Some((site, way)) = as_vector(instruction) {
+                ir.before(instruction);
+                ir.store(ir.const_int(ir.int(8), 1), vector_cell(ir, coverage, site, way), 1);
+                instruction.erase();
+                continue;
+            }
             let Some((site, value, is_switch)) = as_marker(instruction) else { continue };
             let cell = |outcome: u64| ir.const_byte_offset(coverage, 2 * u64::from(site) + outcome);
             let one = ir.const_int(ir.int(8), 1);
@@ -51,6 +57,12 @@ pub fn count(ir: &Ir, function: Value, coverage: Value) {
             instruction.erase();
         }
     }
+}
+
+/// The outcome byte of a way through a decision.
+pub fn vector_cell(ir: &Ir, coverage: Value, site: u32, way: Value) -> Value {
+    let way = ir.cast(LLVMOpcode::LLVMZExt, way, ir.int(64));
+    ir.byte_offset(ir.const_byte_offset(coverage, 2 * u64::from(site)), way)
 }
 
 fn split_edge(ir: &Ir, function: Value, from: Block, branch: Value, successor: u32, fill: impl Fn(&Ir)) {

@@ -1,7 +1,7 @@
 //! Collects the model of the module while its passes run.
 
 use crate::ir::{LLVMLinkage, SourceFile, Value};
-use offshoot_model::{Function, Linkage, Module, Site, SiteKind};
+use offshoot_model::{Function, Linkage, Module, Part, Site, SiteKind};
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -77,9 +77,24 @@ impl Sites {
     /// A `switch` of the source. A site has two outcome bytes; a switch takes those of the empty sites behind it, too, and
     /// so has one for each label and one for the default.
     pub fn add_switch(&mut self, width: u8, cases: Vec<u64>, function: u32, at: &[Value]) -> u32 {
-        let more = cases.len() / 2;
-        let site = self.add(SiteKind::Switch { width, cases }, function, at);
-        for _ in 0..more {
+        let outcomes = cases.len() + 1;
+        self.add_wide(SiteKind::Switch { width, cases }, outcomes, function, at)
+    }
+
+    /// A decision, likewise with an outcome byte for each way through it. [`Sites::set_parts`] comes when there are markers.
+    pub fn add_decision(&mut self, ways: u32, function: u32, at: &[Value]) -> u32 {
+        self.add_wide(SiteKind::Decision { parts: Vec::new(), ways }, ways as usize, function, at)
+    }
+
+    pub fn set_parts(&mut self, decision: u32, found: Vec<Part>) {
+        if let SiteKind::Decision { parts, .. } = &mut self.module.sites[decision as usize].kind {
+            *parts = found;
+        }
+    }
+
+    fn add_wide(&mut self, kind: SiteKind, outcomes: usize, function: u32, at: &[Value]) -> u32 {
+        let site = self.add(kind, function, at);
+        for _ in 1..outcomes.div_ceil(2) {
             self.module.sites.push(Site { kind: SiteKind::None, function, file: 0, line: 0, column: 0 });
         }
         site

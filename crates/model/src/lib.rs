@@ -11,5 +11,5 @@ pub mod program;
 pub mod section;
 
 pub use graph::Graph;
-pub use module::{Alias, Block, Callee, Function, Linkage, Module, Site, SiteKind};
+pub use module::{Alias, Block, Callee, Function, Linkage, Module, Part, Site, SiteKind};
 pub use program::{Program, ReadError};

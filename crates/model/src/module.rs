@@ -113,6 +113,13 @@ pub enum SiteKind {
         width: u8,
         cases: Vec<u64>,
     },
+    /// Two or more conditions that decide together, such as `a && (b || c)`. Its outcomes are the ways through it.
+    Decision {
+        /// Each behind those that lead to it, so the first is evaluated first.
+        parts: Vec<Part>,
+        /// 0: it has too many, or the front end's code for it was not understood; then there are no parts either.
+        ways: u32,
+    },
     /// A branch that the optimiser made; not a goal.
     Derived,
     /// A memory access whose address may be symbolic.
@@ -130,4 +137,16 @@ pub enum SiteKind {
     },
     /// A function's entry.
     Entry,
+}
+
+/// A condition within a decision.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Part {
+    /// The site of the condition; 0 if it is no decision of its own (it repeats another).
+    pub site: SiteIndex,
+    /// What is evaluated next if it is false and if it is true, as indices into the decision's parts; `None`: nothing,
+    /// and the decision has the same result as this part.
+    pub next: [Option<u16>; 2],
+    /// What it adds to the number of the way if it is false and if it is true.
+    pub steps: [u32; 2],
 }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 pub const SECTION: &str = ".offshoot";
 pub const MAGIC: [u8; 8] = *b"OFFSHOOT";
-pub const SECTION_VERSION: u32 = 2;
+pub const SECTION_VERSION: u32 = 3;
 const HEADER: usize = 32;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

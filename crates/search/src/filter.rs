@@ -12,6 +12,9 @@ use crate::Tree;
 use crate::structure::Relevance;
 use crate::types::{Candidate, Knowledge};
 
+/// Steps looked back over for the conditions in front of one, in the same decision.
+const BACK: usize = 64;
+
 #[derive(Debug, Default)]
 pub struct Filter {
     /// By run.
@@ -43,7 +46,9 @@ impl Filter {
     /// What a candidate of the tree is good for.
     pub fn relevance(&mut self, tree: &Tree, knowledge: &dyn Knowledge, candidate: Candidate) -> Relevance {
         let Some(step) = tree.step(candidate.run, candidate.depth) else { return Relevance::May };
-        let own = knowledge.relevance(step.site, candidate.outcome);
+        let before = candidate.depth.checked_sub(1).map(|depth| tree.back(candidate.run, depth).take(BACK));
+        let mut before = before.into_iter().flatten().map(|step| (step.site, step.outcome));
+        let own = knowledge.relevance_in_context(step.site, candidate.outcome, &mut before);
         if own == Relevance::May && !self.leads_there(tree, knowledge, candidate) { Relevance::Irrelevant } else { own }
     }
 

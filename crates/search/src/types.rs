@@ -55,7 +55,7 @@ pub trait Knowledge {
     fn goal(&self, site: Site, outcome: u32) -> Option<GoalId>;
     fn goals(&self) -> u32;
     fn is_covered(&self, goal: GoalId) -> bool;
-    /// Changes whenever a goal gets covered.
+    /// Changes whenever a goal gets covered, or what is left to do changes otherwise.
     fn covered(&self) -> u32;
     /// Branches between taking this outcome and the nearest uncovered goal, over calls and returns; 0 if it is
     /// uncovered itself, `None` if there is no way.
@@ -70,6 +70,16 @@ pub trait Knowledge {
     /// Can something be covered by taking this outcome, or behind it? Of what the static graph does not know it must say
     /// [`Relevance::May`].
     fn relevance(&self, site: Site, outcome: u32) -> Relevance;
+    /// The same, if `before` is what the run has just decided, the last decision first.
+    fn relevance_in_context(
+        &self,
+        site: Site,
+        outcome: u32,
+        before: &mut dyn Iterator<Item = (Site, u32)>,
+    ) -> Relevance {
+        let _ = before;
+        self.relevance(site, outcome)
+    }
 }
 
 /// Chooses. Contract: `next` gives no candidate whose step already went that way in the tree or that has a verdict or a

@@ -2,6 +2,7 @@
 
 use super::endings::{finding, in_words, seen};
 use super::{ExploreError, Shared, State};
+use crate::coverage::Gained;
 use crate::event::{ChangedByte, Ending, Event};
 use crate::fitness;
 use crate::journal::Line;
@@ -53,8 +54,7 @@ impl State<'_> {
         let view = TraceView::new(&ran.execution.trace).map_err(TargetError::from)?;
         self.ledger.observe(&view, shared.sites);
         let test = self.snapshot.tests as u32;
-        let gained = self.covered.add(&view, test);
-        let gain = gained.len() as u32;
+        let Gained { goals, gain } = self.covered.add(&view, test);
         if gain > 0 {
             self.last_gain = Instant::now();
         }
@@ -79,7 +79,7 @@ impl State<'_> {
             changed: &changed,
             status: in_words(status),
             gain,
-            goals: gained.iter().map(|&goal| shared.sites.goal_name(goal)).collect(),
+            goals: goals.iter().map(|&goal| shared.sites.goal_name(goal)).collect(),
             finding: None,
             confirmed: None,
             stderr,
@@ -114,7 +114,7 @@ impl State<'_> {
             }
         }
         if gain > 0 && from.is_some() {
-            let covered = self.covered.count();
+            let covered = self.covered.criterion().covered();
             let (iteration, elapsed_s) = (self.snapshot.iterations, shared.start.elapsed().as_secs_f64());
             let (flipped, changed) = (flipped.clone(), changed.clone());
             self.emit(&Event::Test { id: test, parent, flipped, changed, gain, covered, iteration, elapsed_s });
@@ -184,6 +184,11 @@ impl State<'_> {
     pub(super) fn refresh(&mut self, shared: &Shared<'_>) {
         self.snapshot.coverage.branch =
             stats::Covered { covered: self.covered.count(), total: shared.sites.goal_count() };
+        let criterion = self.covered.criterion();
+        if criterion.name() != "branch" {
+            let covered = stats::Covered { covered: criterion.covered(), total: criterion.total() };
+            self.snapshot.coverage.others.insert(criterion.name(), covered);
+        }
         self.snapshot.elapsed_s = shared.start.elapsed().as_secs_f64();
         self.snapshot.since_gain_s = self.last_gain.elapsed().as_secs_f64();
         self.snapshot.peak_rss_bytes = stats::peak_rss_bytes();
@@ -210,7 +215,13 @@ impl State<'_> {
         self.store.flush()?;
         self.store.replace_json("stats.json", &self.snapshot)?;
         let program = shared.options.target.command.program.display().to_string();
-        let book = self.ledger.close(&program, shared.sites, self.covered.tests());
+        let mut book = self.ledger.close(&program, shared.sites, self.covered.tests());
+        let snapshot = &self.snapshot;
+        let is_done = matches!(self.ending, Some(Ending::Exhausted | Ending::Filtered));
+        let is_exact = snapshot.queries.unknown + snapshot.divergences + snapshot.passed_over == 0;
+        let is_proof = is_done && is_exact && book.losses.is_empty();
+        self.ledger.add_pairs(&mut book, shared.sites, &self.covered.lacking(), self.covered.tests(), is_proof);
+        self.snapshot.infeasible = is_proof.then_some(book.pairs.len() as u32);
         self.store.replace_json("ledger.json", &book)?;
         Ok(())
     }

@@ -22,9 +22,12 @@ impl Display {
             return;
         }
         match event {
-            Event::Started { program, strategy, goals, seeds, .. } => {
-                self.lines
-                    .line(format!("exploring {program}: {goals} branch outcomes, {seeds} seeds, strategy {strategy}"));
+            Event::Started { program, strategy, criterion, goals, seeds, .. } => {
+                let goals = match criterion.as_str() {
+                    "branch" => format!("{goals} branch outcomes"),
+                    _ => format!("{goals} to cover ({criterion})"),
+                };
+                self.lines.line(format!("exploring {program}: {goals}, {seeds} seeds, strategy {strategy}"));
             }
             Event::Seed { name, status, symbolic_steps, gain, .. } => {
                 self.lines.line(format!(
@@ -57,8 +60,10 @@ impl Display {
 fn progress(snapshot: &Snapshot) -> String {
     let branch = snapshot.coverage.branch;
     let per_second = snapshot.executions as f64 / snapshot.elapsed_s.max(0.001);
+    let others = snapshot.coverage.others.iter().map(|(name, c)| format!("  {}/{} {name}", c.covered, c.total));
+    let others: String = others.collect();
     format!(
-        "{:.0}s  {} inputs  {per_second:.0} exec/s  {}/{} branches  {} tests  {} findings  {} queries  {} filtered  last gain {:.0}s ago  {}",
+        "{:.0}s  {} inputs  {per_second:.0} exec/s  {}/{} branches{others}  {} tests  {} findings  {} queries  {} filtered  last gain {:.0}s ago  {}",
         snapshot.elapsed_s,
         snapshot.iterations,
         branch.covered,
@@ -88,10 +93,15 @@ fn bytes_in_words(changed: &[ChangedByte]) -> String {
 pub fn summary(summary: &Summary, out: &Path) -> String {
     let mut text = String::new();
     let s = &summary.snapshot;
-    let branch = s.coverage.branch;
-    let percent = 100.0 * f64::from(branch.covered) / f64::from(branch.total.max(1));
     _ = writeln!(text, "stopped: {}", summary.ending.in_words());
-    _ = writeln!(text, "branches   {} of {} ({percent:.1} %)", branch.covered, branch.total);
+    let figures = [("branches", &s.coverage.branch)].into_iter();
+    for (name, covered) in figures.chain(s.coverage.others.iter().map(|(name, covered)| (*name, covered))) {
+        let percent = 100.0 * f64::from(covered.covered) / f64::from(covered.total.max(1));
+        _ = writeln!(text, "{name:<10} {} of {} ({percent:.1} %)", covered.covered, covered.total);
+    }
+    if let Some(infeasible) = s.infeasible.filter(|_| s.coverage.others.contains_key("mcdc")) {
+        _ = writeln!(text, "infeasible {infeasible} conditions of decisions: every path was tried");
+    }
     _ = writeln!(text, "tests      {}", s.tests);
     _ = writeln!(text, "findings   {}", s.findings);
     _ = writeln!(

@@ -44,7 +44,7 @@ pub struct Explore {
     /// Which candidates come first; `--strategy help` lists them
     #[arg(long, value_name = "NAME", default_value = "auto")]
     strategy: String,
-    /// What counts as covered
+    /// What counts as covered; `--criterion help` lists them
     #[arg(long, value_name = "NAME", default_value = "branch")]
     criterion: String,
     /// Stop after this many inputs
@@ -109,12 +109,14 @@ impl Explore {
             print(&strategies())?;
             return Ok(Exit::Clean.into());
         }
+        if self.criterion == "help" {
+            let line = |(name, help): &(&str, &str)| format!("{name:<19} {help}\n");
+            print(&offshoot_search::structure::NAMES.iter().map(line).collect::<String>())?;
+            return Ok(Exit::Clean.into());
+        }
         let [name, ..] = &self.command[..] else {
             return Err(Failure::usage("no program to explore; put it behind `--`: offshoot explore -- PROGRAM ARGS"));
         };
-        if self.criterion != "branch" {
-            return Err(Failure::usage(format!("no criterion {}; there is: branch", self.criterion)));
-        }
         let program = find_program(name)?;
         let sites = Sites::new(&read_models(&program)?);
         let cancel = Arc::new(AtomicBool::new(false));
@@ -174,6 +176,7 @@ impl Explore {
             target,
             seeds,
             strategy: self.strategy.clone(),
+            criterion: self.criterion.clone(),
             rng_seed: self.rng_seed,
             iterations: self.iterations,
             time,
@@ -226,8 +229,10 @@ pub fn seed_files(seed: &Path) -> Result<Vec<PathBuf>, Failure> {
 fn failure(error: ExploreError) -> Failure {
     match error {
         ExploreError::Target(_) => Failure::internal(error),
-        ExploreError::Strategy(_) | ExploreError::Store(_) | ExploreError::Cache { .. } | ExploreError::NoSeed(_) => {
-            Failure::usage(error)
-        }
+        ExploreError::Strategy(_)
+        | ExploreError::Criterion(_)
+        | ExploreError::Store(_)
+        | ExploreError::Cache { .. }
+        | ExploreError::NoSeed(_) => Failure::usage(error),
     }
 }

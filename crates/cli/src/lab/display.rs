@@ -10,6 +10,8 @@ pub struct Display {
     bar: Option<ProgressBar>,
     total: usize,
     finished: usize,
+    /// Of these, those of an earlier lab: they took no time.
+    known: usize,
     start: Instant,
 }
 
@@ -22,7 +24,7 @@ impl Display {
             }
             bar
         });
-        Display { how, bar, total, finished: 0, start: Instant::now() }
+        Display { how, bar, total, finished: 0, known: 0, start: Instant::now() }
     }
 
     pub fn line(&self, text: &str) {
@@ -33,10 +35,16 @@ impl Display {
         }
     }
 
+    /// A run that an earlier lab has made.
+    pub fn known(&mut self) {
+        self.finished += 1;
+        self.known += 1;
+    }
+
     pub fn finished(&mut self, outcome: &Outcome) {
         self.finished += 1;
         let left = self.total - self.finished;
-        let guess = self.start.elapsed().as_secs_f64() * left as f64 / self.finished as f64;
+        let guess = self.start.elapsed().as_secs_f64() * left as f64 / (self.finished - self.known) as f64;
         let guess = if left == 0 { String::new() } else { format!("about {} left", in_words(guess)) };
         let what = match &outcome.run {
             Ok(run) => {

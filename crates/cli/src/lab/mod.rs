@@ -1,6 +1,7 @@
 //! `offshoot lab`: strategies beside each other.
 
 mod display;
+mod plan_file;
 mod runs;
 mod subjects;
 
@@ -31,6 +32,7 @@ use subjects::Subject;
 #[command(after_help = "Examples:
   offshoot lab --strategy cgs,dfs,random-path --iterations 500 --seed a.json -- ./jsonlint @@
   offshoot lab --subjects subjects.toml --repetitions 10 --time 60s -j 2
+  offshoot lab --subjects subjects.toml --repetitions 10 --time 60s -j 2 --resume
 
 subjects.toml (or the same as a JSON list), with paths from where the file is:
   [[subject]]
@@ -74,6 +76,9 @@ pub struct LabCommand {
     /// Where results go; what was there is kept as DIR.old
     #[arg(short, long, value_name = "DIR", default_value = "offshoot.lab")]
     output: PathBuf,
+    /// Go on with the lab in DIR: runs that have ended there are not made again
+    #[arg(long)]
+    resume: bool,
     /// Print the results as JSON and nothing else
     #[arg(long)]
     json: bool,
@@ -96,11 +101,15 @@ impl LabCommand {
         for reason in &Policy::detect().why {
             eprintln!("offshoot: warning: weaker sandbox: {reason}");
         }
-        let out = new_folder(&self.output)?;
         let budget = match self.time {
             Some(time) => Budget::Seconds(time.as_secs_f64()),
             None => Budget::Iterations(self.iterations.unwrap_or(1000)),
         };
+        let out = match self.resume {
+            true => std::path::absolute(&self.output).map_err(Failure::usage)?,
+            false => new_folder(&self.output)?,
+        };
+        plan_file::check(&out, &plan_file::text(&subjects, budget, self.rng_seed), self.resume)?;
         let how = if self.json { Progress::None } else { self.progress.on_this_terminal() };
         let plan = Plan {
             folders: folder_names(subjects.iter().map(|subject| subject.name.as_str())),
@@ -111,6 +120,7 @@ impl LabCommand {
             rng_seed: self.rng_seed,
             budget,
             jobs: usize::from(self.jobs),
+            resume: self.resume,
             out,
         };
         let ran = run_all(&plan, how)?;

@@ -28,6 +28,8 @@ pub struct Plan {
     pub rng_seed: u64,
     pub budget: Budget,
     pub jobs: usize,
+    /// Runs that are there already count.
+    pub resume: bool,
     /// Absolute.
     pub out: PathBuf,
 }
@@ -70,6 +72,12 @@ impl Plan {
         runs.join(&self.strategy_folders[task.strategy]).join(task.repetition.to_string())
     }
 
+    /// What an earlier lab left of a run, if it came to its end.
+    fn earlier(&self, task: Task) -> Option<Run> {
+        let run = if self.resume { Run::read(&self.folder(task)).ok()? } else { return None };
+        (!["memory", "interrupted"].contains(&run.ending.as_str())).then_some(run)
+    }
+
     /// What the run has to say goes here; stays if it fails.
     fn log(&self, task: Task) -> PathBuf {
         self.folder(task).with_extension("log")
@@ -93,6 +101,9 @@ impl Plan {
         let subject = &self.subjects[task.subject];
         let folder = self.folder(task);
         fs::create_dir_all(folder.parent().unwrap_or(&self.out))?;
+        if self.resume && folder.exists() {
+            fs::remove_dir_all(&folder)?;
+        }
         // This very program, even if somebody has replaced it on disk since the lab began.
         let mut command = Command::new("/proc/self/exe");
         command.arg0("offshoot").arg("explore").args(["--progress", "none", "-j", "1"]);
@@ -201,6 +212,12 @@ pub fn run_all(plan: &Plan, how: Progress) -> Result<Ran, Failure> {
         }
         while running.len() < plan.jobs && interrupts.level == 0 {
             let Some(task) = waiting.next() else { break };
+            if let Some(run) = plan.earlier(task) {
+                let outcome = plan.outcome(task, Ok(run));
+                display.known();
+                outcomes.push((task, outcome));
+                continue;
+            }
             match plan.start(task) {
                 Ok(run) => running.push(run),
                 Err(error) => {

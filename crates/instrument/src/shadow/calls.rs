@@ -6,7 +6,8 @@ use super::slow::Arg;
 use super::{Shadow, Translator};
 use crate::bodies::WRAPPER_PREFIX;
 use crate::ir::{LLVMIntPredicate, LLVMOpcode, LLVMTypeKind, Value};
-use crate::mark::as_marker;
+use crate::mark::{as_marker, as_vector};
+use crate::plain::vector_cell;
 use offshoot_model::SiteKind;
 
 /// Copies of the thread-local block's variadic part, made on entry, used by `va_start`.
@@ -36,6 +37,11 @@ impl Translator<'_, '_> {
     pub(super) fn visit_call(&mut self, old: Value) {
         if let Some((site, value, is_switch)) = as_marker(old) {
             return self.visit_marker(old, site, value, is_switch);
+        }
+        if let Some((site, way)) = as_vector(old) {
+            let cell = vector_cell(self.ir, self.shared.coverage, site, self.value(way));
+            self.ir.store(self.ir.const_int(self.ir.int(8), 1), cell, 1);
+            return self.set_shadow(old, Vec::new());
         }
         if let Some(name) = old.intrinsic_name() {
             return self.visit_intrinsic(old, &name);

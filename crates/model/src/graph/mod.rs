@@ -13,6 +13,7 @@
 //! * [`place`]: from sites to source and back.
 
 mod control;
+mod decision;
 mod distance;
 mod dominance;
 mod ids;
@@ -24,12 +25,13 @@ mod reach;
 mod table;
 mod weight;
 
+pub use decision::{Decision, Way};
 pub use distance::Distances;
 pub use ids::{BlockId, FunctionId, GoalId, GoalSet, SiteId};
 pub use place::Place;
 pub use reach::Reach;
 
-use crate::module::{Module, SiteKind};
+use crate::module::{Module, Part, SiteKind};
 use crate::program::Program;
 use control::Control;
 use link::Calls;
@@ -48,6 +50,8 @@ pub struct Graph {
     sites: Vec<SiteEntry>,
     /// The site of each goal.
     goals: Vec<SiteId>,
+    decisions: Vec<Decision>,
+    unmapped: u32,
     /// Block to blocks, in the order of outcomes where the block decides a site.
     successors: Table,
     predecessors: Table,
@@ -120,7 +124,7 @@ impl Graph {
         }
         let ranked: Vec<(usize, &Module)> = by_uid.into_values().collect();
         let (calls, outside) = link::calls(&parts, &ranked);
-        let Parts { modules, files, functions, blocks, sites, goals, successors, .. } = parts;
+        let Parts { modules, files, functions, blocks, sites, goals, decisions, unmapped, successors, .. } = parts;
         let predecessors = successors.inverted(blocks.len());
         let weights = goals.iter().map(|_| OnceLock::new()).collect();
         let mut graph = Graph {
@@ -130,6 +134,8 @@ impl Graph {
             blocks,
             sites,
             goals,
+            decisions,
+            unmapped,
             successors,
             predecessors,
             calls,
@@ -223,6 +229,15 @@ impl Graph {
         })
     }
 
+    /// Of two or more conditions, as far as the front end says which they are; not those of libc models.
+    pub fn decisions(&self) -> &[Decision] {
+        &self.decisions
+    }
+    /// Decisions that have too many ways, or that the instrumentation did not understand.
+    pub fn unmapped_decisions(&self) -> u32 {
+        self.unmapped
+    }
+
     // ----- blocks and functions -----
 
     /// The block that decides a site; `None` for what the optimiser made.
@@ -282,6 +297,8 @@ struct Parts {
     blocks: Vec<BlockEntry>,
     sites: Vec<SiteEntry>,
     goals: Vec<SiteId>,
+    decisions: Vec<Decision>,
+    unmapped: u32,
     successors: Table,
     known_files: HashMap<String, u32>,
 }
@@ -297,6 +314,7 @@ impl Parts {
             let (outcomes, switch) = match &site.kind {
                 SiteKind::Condition | SiteKind::Derived => (2, None),
                 SiteKind::Switch { width, cases } => (cases.len() as u32 + 1, Some((*width, cases.clone()))),
+                SiteKind::Decision { ways, .. } => (*ways, None),
                 _ => return None,
             };
             let id = SiteId(self.sites.len() as u32);
@@ -318,6 +336,9 @@ impl Parts {
             Some(id)
         });
         let sites: Vec<Option<SiteId>> = sites.collect();
+        if !module.is_libc_model {
+            self.add_decisions(module, &sites);
+        }
         for function in &module.functions {
             let id = FunctionId(self.functions.len() as u32);
             let first = self.blocks.len() as u32;
@@ -352,6 +373,20 @@ impl Parts {
             });
         }
         self.modules.push(ModuleEntry { uid, is_libc_model: module.is_libc_model, sites });
+    }
+
+    fn add_decisions(&mut self, module: &Module, sites: &[Option<SiteId>]) {
+        for (site, id) in module.sites.iter().zip(sites) {
+            let (SiteKind::Decision { parts, ways }, Some(id)) = (&site.kind, id) else { continue };
+            let first = GoalId(self.sites[id.index()].first_goal);
+            let ways = decision::ways(parts, first, *ways);
+            if ways.is_empty() {
+                self.unmapped += 1;
+                continue;
+            }
+            let condition = |part: &Part| sites.get(part.site as usize).copied().flatten();
+            self.decisions.push(Decision { site: *id, conditions: parts.iter().map(condition).collect(), ways });
+        }
     }
 
     fn file(&mut self, name: &str) -> u32 {

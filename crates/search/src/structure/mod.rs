@@ -13,13 +13,18 @@
 //! irrelevant if nothing uncovered can be reached at all, over calls and returns, which is what that is meant to say.
 
 mod criterion;
+mod items;
+mod mcdc;
 
-pub use criterion::{Branch, Criterion, Statement};
+pub use criterion::{Criterion, Lacking, NAMES, branch, criterion, statement};
+pub use items::Items;
+pub use mcdc::Mcdc;
 
 use crate::hash::Map;
 use offshoot_model::Graph;
-use offshoot_model::graph::{Distances, GoalId, GoalSet, Reach};
+use offshoot_model::graph::{Decision, Distances, GoalId, GoalSet, Reach, SiteId, Way};
 use std::cell::{OnceCell, RefCell};
+use std::collections::HashSet;
 
 /// What a candidate may be good for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -54,9 +59,12 @@ impl<'g> Structure<'g> {
         &*self.criterion
     }
 
-    /// *UpdateCS*: the outcomes that one run took. Returns the number of items that it is the first to cover.
+    /// *UpdateCS*: outcomes that one run took, ways through decisions among them, each once in all. Returns how many
+    /// evaluations it is the first to make that cover something or are half of it.
     pub fn update(&mut self, taken: &[GoalId]) -> u32 {
-        let gain = self.criterion.evaluate(self.graph, taken);
+        let before = self.criterion.seen();
+        self.criterion.evaluate(taken);
+        let gain = self.criterion.seen() - before;
         if gain > 0 {
             self.reach.take();
             self.distances.take();
@@ -68,19 +76,34 @@ impl<'g> Structure<'g> {
         self.open().is_empty()
     }
 
-    /// Outcomes that would cover something.
+    /// Outcomes that would cover something, or help to.
     pub fn open(&self) -> &GoalSet {
         self.criterion.open()
     }
 
     pub fn relevance(&self, outcome: GoalId) -> Relevance {
-        if self.open().contains(outcome) {
+        if self.criterion.urgent().contains(outcome) {
             Relevance::Must
-        } else if self.reach.get_or_init(|| self.graph.reach(self.open())).from_outcome(outcome) {
+        } else if self.open().contains(outcome) {
             Relevance::May
         } else {
-            Relevance::Irrelevant
+            self.behind(outcome)
         }
+    }
+
+    /// The same for an outcome in front of what the run has just decided, the last decision first.
+    pub fn relevance_in_context(&self, outcome: GoalId, before: &mut dyn Iterator<Item = (SiteId, u32)>) -> Relevance {
+        let (site, number) = (self.graph.site_of(outcome), self.graph.outcome_of(outcome));
+        match self.criterion.in_context(site, number, before) {
+            Some(Relevance::Irrelevant) => self.behind(outcome),
+            Some(relevance) => relevance,
+            None => self.relevance(outcome),
+        }
+    }
+
+    fn behind(&self, outcome: GoalId) -> Relevance {
+        let reach = self.reach.get_or_init(|| self.graph.reach(self.open()));
+        if reach.from_outcome(outcome) { Relevance::May } else { Relevance::Irrelevant }
     }
 
     /// *PotentialContr*: open outcomes at most `levels` decisions down from this one, itself included.
@@ -94,4 +117,15 @@ impl<'g> Structure<'g> {
     pub fn distance(&self, outcome: GoalId) -> Option<u32> {
         self.distances.get_or_init(|| self.graph.distances_to(self.open())).from_outcome(outcome)
     }
+}
+
+/// The conditions that are part of a decision.
+fn condition_sites(graph: &Graph) -> HashSet<SiteId> {
+    graph.decisions().iter().flat_map(|decision| decision.conditions.iter().copied().flatten()).collect()
+}
+
+/// The outcomes of conditions on a way through a decision.
+fn outcomes_on(graph: &Graph, decision: &Decision, way: &Way) -> Vec<GoalId> {
+    let values = decision.conditions.iter().zip(&way.values);
+    values.filter_map(|(site, value)| graph.goal((*site)?, u32::from((*value)?))).collect()
 }
