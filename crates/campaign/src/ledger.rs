@@ -321,12 +321,21 @@ impl Tries {
 impl Book {
     /// Open goals by reason.
     pub fn reasons(&self) -> BTreeMap<&'static str, usize> {
-        let mut counts = BTreeMap::new();
-        for open in &self.open {
-            *counts.entry(open.why.in_words()).or_default() += 1;
-        }
-        counts
+        count(self.open.iter().map(|open| open.why))
     }
+
+    /// The same for conditions that MC/DC lacks.
+    pub fn pair_reasons(&self) -> BTreeMap<&'static str, usize> {
+        count(self.pairs.iter().map(|pair| pair.why))
+    }
+}
+
+fn count(reasons: impl Iterator<Item = Why>) -> BTreeMap<&'static str, usize> {
+    let mut counts = BTreeMap::new();
+    for why in reasons {
+        *counts.entry(why.in_words()).or_default() += 1;
+    }
+    counts
 }
 
 fn in_words(reason: LossReason) -> &'static str {

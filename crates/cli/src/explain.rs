@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use clap::Args;
 use offshoot_base::{Exit, FORMAT_VERSION};
-use offshoot_campaign::ledger::{Book, LossLine, Open, Why};
+use offshoot_campaign::ledger::{Book, LossLine, Open, OpenPair, Why};
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -52,6 +52,7 @@ impl Explain {
         };
         book.open.retain(|open| is_here(&open.file, open.line));
         book.covered.retain(|covered| is_here(&covered.file, covered.line));
+        book.pairs.retain(|pair| is_here(&pair.file, pair.line));
         if book.open.is_empty() && book.covered.is_empty() {
             let place = self.place.as_deref().unwrap_or("the program");
             return Err(Failure::usage(format!("no branch at {place}; the ledger knows {all} outcomes of others")));
@@ -65,6 +66,12 @@ impl Explain {
             _ = writeln!(text, "{} of {all} branch outcomes are open:", book.open.len());
             for (reason, count) in book.reasons() {
                 _ = writeln!(text, "{count:>7}  {reason}");
+            }
+            if !book.pairs.is_empty() {
+                _ = writeln!(text, "{} conditions are not shown to change their decision alone:", book.pairs.len());
+                for (reason, count) in book.pair_reasons() {
+                    _ = writeln!(text, "{count:>7}  {reason}");
+                }
             }
             if book.filtered > 0 {
                 _ = writeln!(
@@ -113,6 +120,23 @@ fn lines(text: &mut String, book: &Book) {
         if matches!(why, Why::Concrete | Why::Diverged) {
             losses_of(text, "    what went on concretely in this function:", &near);
         }
+    }
+    for pair in &book.pairs {
+        let OpenPair { file, line, column, function, condition, conditions, wanted, why, tries } = pair;
+        _ = writeln!(
+            text,
+            "{file}:{line}:{column} ({function}) condition {condition} of {conditions} is not shown to change its decision \
+             alone; {}",
+            why.in_words()
+        );
+        _ = writeln!(
+            text,
+            "    wanted: {}; on the way there: {} unsatisfiable, {} given up by the solver, {} went elsewhere",
+            wanted.join(" or "),
+            tries.unsat,
+            tries.unknown,
+            tries.diverged
+        );
     }
 }
 

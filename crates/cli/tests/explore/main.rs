@@ -4,6 +4,7 @@
 
 mod bad_input;
 mod cracks;
+mod criteria;
 mod explain;
 mod filter;
 mod place;
