@@ -3,7 +3,7 @@
 mod endings;
 mod record;
 
-pub use endings::{in_words, seen};
+pub use endings::{in_words, seen, status_seen};
 
 use crate::coverage::Covered;
 use crate::event::{Ending, Event};

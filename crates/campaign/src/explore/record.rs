@@ -164,9 +164,7 @@ impl State<'_> {
     }
 
     fn changed_bytes(&self, edits: &[Edit], from: Option<Candidate>) -> Vec<ChangedByte> {
-        let parent = from
-            .and_then(|candidate| self.inputs.get(candidate.run.0 as usize))
-            .map(Input::bytes);
+        let parent = from.and_then(|candidate| self.inputs.get(candidate.run.0 as usize)).map(Input::bytes);
         let old = |edit: &Edit| parent.as_ref()?.get(&edit.source)?.get(edit.offset as usize).copied();
         edits
             .iter()
