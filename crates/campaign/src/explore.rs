@@ -10,6 +10,7 @@ use crate::event::{Ending, Event};
 use crate::journal::{self, Line};
 use crate::ledger::Ledger;
 use crate::runner::{Runner, Settings};
+use crate::seed::Seed;
 use crate::sites::Sites;
 use crate::stats::{self, Snapshot};
 use crate::store::{Campaign, Store, StoreError};
@@ -30,8 +31,8 @@ pub struct Options {
     /// What all seeds run.
     pub program: PathBuf,
     pub settings: Settings,
-    /// With the name of each; those that need not do the same twice come last.
-    pub seeds: Vec<(String, Input)>,
+    /// Flaky ones last.
+    pub seeds: Vec<Seed>,
     pub strategy: String,
     pub rng_seed: u64,
     pub iterations: Option<u64>,
@@ -186,7 +187,7 @@ pub fn explore<'a>(options: &'a Options, sites: &'a Sites, sink: &'a mut Sink<'a
 impl Options {
     /// Of the program, as its user calls it.
     fn name(&self) -> &std::ffi::OsStr {
-        self.seeds.first().map_or(self.program.as_os_str(), |(_, seed)| seed.command.name())
+        self.seeds.first().map_or(self.program.as_os_str(), |seed| seed.input.command.name())
     }
 }
 
@@ -195,7 +196,7 @@ fn about(options: &Options) -> Campaign {
         format: offshoot_base::FORMAT_VERSION,
         program: options.program.display().to_string(),
         symbolic: options.settings.symbolic.clone(),
-        seeds: options.seeds.iter().map(|(_, input)| input.test(Origin::Seed).id().to_string()).collect(),
+        seeds: options.seeds.iter().map(|seed| seed.input.test(Origin::Seed).id().to_string()).collect(),
     }
 }
 
@@ -249,7 +250,7 @@ impl<'a> Shared<'a> {
             self.lock().emit(&Event::Warning { text: text.to_owned() });
         }
         let mut last_error = String::from("there is none");
-        for (name, input) in &options.seeds {
+        for Seed { name, input, .. } in &options.seeds {
             let mut cost = Cost::default();
             let twice = worker.run(input, self.sites, &mut cost).and_then(|first| {
                 let second = worker.run(input, self.sites, &mut cost)?;

@@ -13,11 +13,11 @@ use crate::path::Path;
 use crate::stats::{SeedCount, Summary};
 use crate::subject::{Known, Subject};
 use engine::Engine;
-use offshoot_campaign::Ending;
 use offshoot_campaign::explore::in_words;
 use offshoot_campaign::runner::Settings;
 use offshoot_campaign::store::StoreError;
 use offshoot_campaign::target::TargetError;
+use offshoot_campaign::{Ending, Seed};
 use offshoot_run::Status;
 use offshoot_solve::Limits;
 use offshoot_suite::Input;
@@ -27,8 +27,8 @@ use std::time::{Duration, Instant};
 
 pub struct Options {
     pub settings: Settings,
-    /// With the name of each; those that need not do the same twice come last.
-    pub seeds: Vec<(String, Input)>,
+    /// Flaky ones last.
+    pub seeds: Vec<Seed>,
     pub checks: Vec<&'static dyn Check>,
     pub max_distance: Option<u32>,
     pub time: Option<Duration>,
@@ -62,7 +62,7 @@ pub type Sink<'a> = dyn FnMut(&Event) + 'a;
 pub type Load<'a> = dyn FnMut(&std::path::Path) -> Result<Subject, String> + 'a;
 
 /// A seed's path between the rounds.
-struct Seed {
+struct Checked {
     name: String,
     path: Path,
     decisions: usize,
@@ -103,7 +103,7 @@ pub fn check<'a>(options: &'a Options, load: &'a mut Load<'a>, sink: &'a mut Sin
     let ending = engine.ending.unwrap_or(if engine.cut { Ending::Time } else { Ending::Exhausted });
     engine.finish();
     let Engine { counts, lines, findings, unconfirmed, .. } = engine;
-    let seed = |seed: Seed| SeedCount {
+    let seed = |seed: Checked| SeedCount {
         name: seed.name,
         status: in_words(seed.path.status),
         symbolic_decisions: seed.decisions,
@@ -125,11 +125,11 @@ pub fn check<'a>(options: &'a Options, load: &'a mut Load<'a>, sink: &'a mut Sin
 
 impl Engine<'_> {
     /// Every sensitive operation of the seeds' own paths.
-    fn distance_0(&mut self) -> Result<Vec<Seed>, CheckError> {
-        let mut seeds: Vec<Seed> = Vec::new();
+    fn distance_0(&mut self) -> Result<Vec<Checked>, CheckError> {
+        let mut seeds: Vec<Checked> = Vec::new();
         let mut last_error = String::from("there is none");
         let mut left = self.options.seeds.iter();
-        while let Some((name, input)) = left.next() {
+        while let Some(Seed { name, input, .. }) = left.next() {
             if self.over_budget() {
                 self.counts.seeds_not_reached = 1 + left.len() as u64;
                 break;
@@ -160,7 +160,7 @@ impl Engine<'_> {
             let (decisions, operations) = (path.steps.len(), path.operations.len());
             // What comes now is counted from the points.
             path.operations = Vec::new();
-            seeds.push(Seed { name: name.clone(), path, decisions, operations, cursors, spent: start.elapsed() });
+            seeds.push(Checked { name: name.clone(), path, decisions, operations, cursors, spent: start.elapsed() });
             save_memory(&mut seeds);
         }
         if seeds.is_empty() && self.ending.is_none() {
@@ -170,7 +170,7 @@ impl Engine<'_> {
     }
 
     /// One unit of distance more for every seed. Gives whether there may be more at the next one.
-    fn round(&mut self, seeds: &mut [Seed], distance: u32) -> Result<bool, CheckError> {
+    fn round(&mut self, seeds: &mut [Checked], distance: u32) -> Result<bool, CheckError> {
         let mut more = false;
         for at in 0..seeds.len() {
             let seed = &mut seeds[at];
@@ -303,13 +303,13 @@ impl Engine<'_> {
     }
 }
 
-/// The programs that the seeds run, by name; those with most seeds first.
-fn programs(seeds: &[(String, Input)]) -> String {
+/// The programs that the seeds run, as their users call them; those with most seeds first.
+fn programs(seeds: &[Seed]) -> String {
     const SHOWN: usize = 4;
     let mut programs: BTreeMap<&std::path::Path, (String, usize)> = BTreeMap::new();
-    for (_, seed) in seeds {
-        let name = || seed.command.name().display().to_string();
-        programs.entry(&seed.command.program).or_insert_with(|| (name(), 0)).1 += 1;
+    for Seed { input, .. } in seeds {
+        let name = || input.command.name().display().to_string();
+        programs.entry(&input.command.program).or_insert_with(|| (name(), 0)).1 += 1;
     }
     let mut programs: Vec<_> = programs.into_values().collect();
     programs.sort_by_key(|(_, seeds)| std::cmp::Reverse(*seeds));
@@ -330,8 +330,8 @@ struct Child {
     time_to_live: u32,
 }
 
-fn save_memory(seeds: &mut [Seed]) {
-    let memory = |seed: &Seed| seed.path.trail.as_ref().map_or(0, |trail| trail.memory());
+fn save_memory(seeds: &mut [Checked]) {
+    let memory = |seed: &Checked| seed.path.trail.as_ref().map_or(0, |trail| trail.memory());
     let mut kept: usize = seeds.iter().map(memory).sum();
     // The last one first: each round starts with the first.
     for seed in seeds.iter_mut().rev() {

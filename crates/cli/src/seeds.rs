@@ -11,6 +11,7 @@ use crate::progress::Progress;
 use crate::suite::Folder;
 use crate::target::find_program;
 use clap::Args;
+use offshoot_campaign::Seed;
 use offshoot_campaign::runner::Settings;
 use offshoot_campaign::store::SUITE;
 use offshoot_model::Program;
@@ -50,8 +51,8 @@ pub struct Around<'a> {
 }
 
 pub struct Seeds {
-    /// With a name each; flaky tests last.
-    pub seeds: Vec<(String, Input)>,
+    /// Flaky ones last.
+    pub seeds: Vec<Seed>,
     /// The user named the program itself.
     pub is_one_program: bool,
     recorded: Option<Recorded>,
@@ -95,12 +96,13 @@ impl SeedArgs {
             for file in seed_files(seed)? {
                 let bytes = std::fs::read(&file)
                     .map_err(|error| Failure::usage(format!("cannot read the seed {}: {error}", file.display())))?;
-                seeds.push((file.display().to_string(), Input::of(Arc::clone(&command), command.on_seed(bytes))));
+                let input = Input::of(Arc::clone(&command), command.on_seed(bytes));
+                seeds.push(Seed::new(file.display().to_string(), input));
             }
         }
         if seeds.is_empty() {
             let empty = command.on_seed(Vec::new());
-            seeds.push(("the empty seed".to_owned(), Input::of(command, empty)));
+            seeds.push(Seed::new("the empty seed".to_owned(), Input::of(command, empty)));
         }
         Ok(Seeds { seeds, is_one_program: true, recorded: None })
     }

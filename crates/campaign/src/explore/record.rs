@@ -5,6 +5,7 @@ use super::{ExploreError, Shared, State};
 use crate::event::{ChangedByte, Ending, Event};
 use crate::fitness;
 use crate::journal::Line;
+use crate::seed::Seed;
 use crate::stats;
 use crate::target::TargetError;
 use crate::worker::{Ran, Worker};
@@ -86,6 +87,7 @@ impl State<'_> {
         let case = |origin| {
             let mut case = input.test(origin);
             case.expectation = seen(&ran.execution);
+            case.flaky = Seed::flaky(&shared.options.seeds, &input);
             case
         };
         let origin = self.origin(from, edits, flipped.clone());

@@ -6,9 +6,9 @@ use crate::event::Event;
 use crate::finding::{Finding, Identity, Place, fingerprint, identity};
 use crate::judge::{Failure, Judged};
 use crate::subject::Settled;
-use offshoot_campaign::ChangedByte;
 use offshoot_campaign::explore::{in_words, status_seen};
 use offshoot_campaign::store::{StoreError, replace_json};
+use offshoot_campaign::{ChangedByte, Seed};
 use offshoot_run::Status;
 use offshoot_search::Site;
 use offshoot_suite::{Edit, Input, Origin, Test, write_test};
@@ -128,6 +128,7 @@ impl Engine<'_> {
         let flipped = format!("{} at {}", finding.title, finding.place);
         let origin = Origin::Generated { parent, flipped, changed: input.edits.to_vec() };
         let mut test = Test::new(self.subject().judge.command(&input.command), input.bytes(), origin);
+        test.flaky = Seed::flaky(&self.options.seeds, input);
         test.expectation.status = status.and_then(status_seen);
         write_test(&folder, &test).map_err(StoreError::from)?;
         replace_json(&folder.join("note.json"), finding)?;

@@ -30,7 +30,7 @@ use variants::Variants;
   offshoot check -- make check
   offshoot check --suite sed.suite --max-distance 0
   offshoot check --seed tests/a.json -- ./jsonlint @@
-  offshoot check --seed corpus/ --time 5min --checks bounds,division -- ./parser
+  offshoot check --seed corpus/ --time 5m --checks bounds,division -- ./parser
   offshoot check --max-distance 0 -- ./cut -c 1-3
 
 If PROGRAM was built by offshoot-cc, it is checked on its seeds. In ARGS, @@ stands for the seed file; without it a seed is

@@ -10,13 +10,12 @@ use crate::target::{read_models, settings};
 use crate::values;
 use clap::Args;
 use offshoot_base::Exit;
-use offshoot_campaign::Sites;
 use offshoot_campaign::explore::{ExploreError, Options, explore};
 use offshoot_campaign::runner::Settings;
 use offshoot_campaign::store::{FOLDERS, fresh};
+use offshoot_campaign::{Seed, Sites};
 use offshoot_search::strategy;
 use offshoot_solve::Limits;
-use offshoot_suite::Input;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -29,7 +28,7 @@ use std::time::Duration;
 #[derive(Args)]
 #[command(after_help = "Examples:
   offshoot explore -- make check
-  offshoot explore --suite sed.suite --program sed --time 5min
+  offshoot explore --suite sed.suite --program sed --time 5m
   offshoot explore --seed a.json --time 60s -- ./jsonlint @@
   offshoot explore --seed corpus/ --strategy cgs --iterations 1000 -- ./parser
   offshoot explore --time 30s -- ./cut -c 1-3
@@ -134,7 +133,7 @@ impl Explore {
             fresh(&self.output, FOLDERS).map_err(Failure::usage)?;
             seeds.keep(&self.output)?;
         }
-        seeds.seeds.retain(|(_, seed)| seed.command.program == program);
+        seeds.seeds.retain(|seed| seed.input.command.program == program);
         let settings = Settings { config: offshoot_trace::layout::config::OPEN_ENDS, ..settings };
         let options = self.options(program, settings, seeds.seeds, is_recorded);
         let how = if self.json { Progress::None } else { self.progress.on_this_terminal() };
@@ -168,7 +167,7 @@ impl Explore {
         Ok(())
     }
 
-    fn options(&self, program: PathBuf, settings: Settings, seeds: Vec<(String, Input)>, prepared: bool) -> Options {
+    fn options(&self, program: PathBuf, settings: Settings, seeds: Vec<Seed>, prepared: bool) -> Options {
         let no_budget = self.iterations.is_none() && self.time.is_none() && self.memory.is_none();
         let time = if no_budget && !self.until_covered { Some(Duration::from_secs(60)) } else { self.time };
         Options {

@@ -3,13 +3,14 @@
 use super::Seeds;
 use crate::failure::Failure;
 use crate::suite::{Case, warn};
+use offshoot_campaign::Seed;
 use offshoot_suite::{Command, Input};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Flaky ones last: what a run of theirs says need not hold for the next one.
-pub fn seeds(mut cases: Vec<Case>) -> Vec<(String, Input)> {
+pub fn seeds(mut cases: Vec<Case>) -> Vec<Seed> {
     cases.sort_by_key(|case| case.test.flaky.is_some());
     let flaky = cases.iter().filter(|case| case.test.flaky.is_some()).count();
     if flaky > 0 {
@@ -17,7 +18,8 @@ pub fn seeds(mut cases: Vec<Case>) -> Vec<(String, Input)> {
     }
     let seed = |case: Case| {
         let name = format!("{} {}", case.name, line(&case.test.command));
-        (name, Input::of(Arc::new(case.test.command), case.test.bytes))
+        let input = Input::of(Arc::new(case.test.command), case.test.bytes);
+        Seed { name, input, flaky: case.test.flaky }
     };
     cases.into_iter().map(seed).collect()
 }
@@ -43,8 +45,8 @@ pub struct Programs {
 impl Programs {
     pub fn of(seeds: &Seeds) -> Programs {
         let mut counts = BTreeMap::new();
-        for (_, seed) in &seeds.seeds {
-            *counts.entry(seed.command.program.clone()).or_default() += 1;
+        for seed in &seeds.seeds {
+            *counts.entry(seed.input.command.program.clone()).or_default() += 1;
         }
         Programs { counts }
     }
