@@ -3,16 +3,18 @@
 mod endings;
 mod record;
 
-pub use endings::{in_words, seen};
+pub use endings::{in_words, seen, status_seen};
 
 use crate::coverage::Covered;
 use crate::event::{Ending, Event};
 use crate::journal::{self, Line};
 use crate::ledger::Ledger;
+use crate::runner::{Runner, Settings};
+use crate::seed::Seed;
 use crate::sites::Sites;
 use crate::stats::{self, Snapshot};
 use crate::store::{Campaign, Store, StoreError};
-use crate::target::{Target, TargetError};
+use crate::target::TargetError;
 use crate::trust::Trust;
 use crate::worker::{Cost, Job, Ran, Tried, Worker};
 use endings::was_cut;
@@ -20,7 +22,7 @@ use offshoot_search::{
     Candidate, Filter, Knowledge, Relevance, RunId, Step, Strategy, Tree, Verdict, strategy, structure,
 };
 use offshoot_solve::{Cache, CacheError, Limits, Solver};
-use offshoot_suite::{Bytes, Input, Origin, Test};
+use offshoot_suite::{Input, Origin};
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
@@ -28,9 +30,11 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 pub struct Options {
-    pub target: Target,
-    /// Name and bytes of each.
-    pub seeds: Vec<(String, Bytes)>,
+    /// What all seeds run.
+    pub program: PathBuf,
+    pub settings: Settings,
+    /// Flaky ones last.
+    pub seeds: Vec<Seed>,
     pub strategy: String,
     /// One of [`offshoot_search::structure::NAMES`].
     pub criterion: String,
@@ -41,6 +45,8 @@ pub struct Options {
     pub memory: Option<u64>,
     pub jobs: usize,
     pub out: PathBuf,
+    /// `out` is empty but for what the caller has put there.
+    pub prepared: bool,
     pub resume: bool,
     pub query: Limits,
     pub solver_check: bool,
@@ -146,7 +152,7 @@ pub fn explore<'a>(options: &'a Options, sites: &'a Sites, sink: &'a mut Sink<'a
     let (store, journal) = if options.resume {
         (Store::open(&options.out, &about)?, Store::read_journal(&options.out)?)
     } else {
-        (Store::create(&options.out, &about)?, Vec::new())
+        (Store::create(&options.out, &about, options.prepared)?, Vec::new())
     };
     let now = Instant::now();
     let shared = Shared {
@@ -193,14 +199,19 @@ pub fn explore<'a>(options: &'a Options, sites: &'a Sites, sink: &'a mut Sink<'a
     shared.end(&worker)
 }
 
+impl Options {
+    /// Of the program, as its user calls it.
+    fn name(&self) -> &std::ffi::OsStr {
+        self.seeds.first().map_or(self.program.as_os_str(), |seed| seed.input.command.name())
+    }
+}
+
 fn about(options: &Options) -> Campaign {
-    let target = &options.target;
-    let seed = |(_, bytes): &(String, Bytes)| Test::new(target.command.clone(), bytes.clone(), Origin::Seed).id();
     Campaign {
         format: offshoot_base::FORMAT_VERSION,
-        program: target.command.program.display().to_string(),
-        symbolic: target.symbolic(),
-        seeds: options.seeds.iter().map(|one| seed(one).to_string()).collect(),
+        program: options.program.display().to_string(),
+        symbolic: options.settings.symbolic.clone(),
+        seeds: options.seeds.iter().map(|seed| seed.input.test(Origin::Seed).id().to_string()).collect(),
     }
 }
 
@@ -214,11 +225,11 @@ impl<'a> Shared<'a> {
         let layers = offshoot_solve::Options { solver_check: options.solver_check, ..Default::default() };
         let cache = self.read_cache(layers.cached)?;
         let solver = Solver::with_cache(layers, cache).judged_by(Box::new(offshoot_solve::z3::Z3::new()));
-        let mut target = options.target.clone();
+        let mut settings = options.settings.clone();
         if self.lock().strategy.wants_concrete() {
-            target.config |= offshoot_trace::layout::config::CONCRETE_BRANCHES;
+            settings.config |= offshoot_trace::layout::config::CONCRETE_BRANCHES;
         }
-        Ok(Worker::new(target.serve()?, solver))
+        Ok(Worker::new(Runner::new(settings), solver))
     }
 
     fn first_limits(&self) -> Limits {
@@ -243,7 +254,7 @@ impl<'a> Shared<'a> {
         let options = self.options;
         let goals = self.lock().covered.criterion().total();
         self.lock().emit(&Event::Started {
-            program: options.target.command.name().display().to_string(),
+            program: options.name().display().to_string(),
             strategy: options.strategy.clone(),
             rng_seed: options.rng_seed,
             jobs: options.jobs,
@@ -263,14 +274,21 @@ impl<'a> Shared<'a> {
             self.lock().emit(&Event::Warning { text: text.to_owned() });
         }
         let mut last_error = String::from("there is none");
-        for (name, bytes) in &options.seeds {
-            let input = Input::of(bytes.clone());
+        for Seed { name, input, .. } in &options.seeds {
             let mut cost = Cost::default();
-            match worker.run(&input, self.sites, &mut cost) {
-                Ok(ran) => self.seed(worker, name, input, ran, cost)?,
-                Err(error) => last_error = format!("{name}: {error}"),
+            let twice = worker.run(input, self.sites, &mut cost).and_then(|first| {
+                let second = worker.run(input, self.sites, &mut cost)?;
+                Ok([first, second])
+            });
+            match twice {
+                Ok(runs) => self.seed(worker, name, input, runs, cost)?,
+                Err(error) => {
+                    last_error = format!("{name}: {error}");
+                    let text = format!("no seed: {last_error}");
+                    self.lock().emit(&Event::Warning { text });
+                }
             }
-            if self.options.target.cancel.load(Ordering::Relaxed) {
+            if self.options.settings.cancel.load(Ordering::Relaxed) {
                 return Ok(());
             }
         }
@@ -283,12 +301,16 @@ impl<'a> Shared<'a> {
         Ok(())
     }
 
-    fn seed(&self, worker: &mut Worker, name: &str, input: Input, ran: Ran, cost: Cost) -> Result<(), ExploreError> {
-        let mut again = Cost::default();
-        let second = worker.run(&input, self.sites, &mut again)?;
+    fn seed(
+        &self,
+        worker: &mut Worker,
+        name: &str,
+        input: &Input,
+        [ran, second]: [Ran; 2],
+        cost: Cost,
+    ) -> Result<(), ExploreError> {
         let mut state = self.lock();
         state.add_cost(cost);
-        state.add_cost(again);
         // Runs that the clock ended may be of different length.
         let either_cut = [&ran, &second].iter().any(|run| was_cut(run.execution.status));
         let shorter = ran.steps.len().min(second.steps.len());
@@ -307,7 +329,7 @@ impl<'a> Shared<'a> {
         }
         let status = ran.execution.status;
         let symbolic_steps = ran.steps.iter().filter(|step| step.symbolic).count() as u32;
-        let gain = state.record(self, worker, input, &[], ran, None)?;
+        let gain = state.record(self, worker, input.clone(), &[], ran, None)?;
         let covered = state.covered.criterion().covered();
         state.emit(&Event::Seed { name: name.to_owned(), status: in_words(status), symbolic_steps, gain, covered });
         Ok(())
@@ -408,7 +430,7 @@ impl<'a> Shared<'a> {
 
     fn over_budget(&self, state: &State<'_>) -> Option<Ending> {
         let options = self.options;
-        if options.target.cancel.load(Ordering::Relaxed) {
+        if options.settings.cancel.load(Ordering::Relaxed) {
             Some(Ending::Interrupted)
         } else if options.iterations.is_some_and(|limit| state.snapshot.iterations >= limit) {
             Some(Ending::Iterations)
@@ -465,7 +487,8 @@ impl<'a> Shared<'a> {
         if let Some(error) = state.failure.take() {
             return Err(error);
         }
-        let ending = state.ending.unwrap_or(Ending::Exhausted);
+        let ending = *state.ending.get_or_insert(Ending::Exhausted);
+        state.book(self);
         let snapshot = state.snapshot.clone();
         state.emit(&Event::Ended { why: ending, snapshot: snapshot.clone() });
         state.write_out(self)?;

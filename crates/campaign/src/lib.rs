@@ -8,7 +8,7 @@
 //!
 //! * [`explore`]: the loop and its state. [`worker`]: what may happen in parallel.
 //! * [`runner`], [`profile`], [`reduction`], [`pool`]: tests that are there already, what they cover, and less of them.
-//! * [`target`]: the program. [`trail`]: what a trace says.
+//! * [`target`]: the program. [`seed`]: an input to begin with. [`trail`]: what a trace says.
 //! * [`sites`], [`coverage`]: decisions numbered for the whole campaign, and which of them were taken. [`fitness`]: how
 //!   near a run came to the others. [`places`]: where any site of a trace is in the source.
 //! * [`store`], [`journal`], [`ledger`]: what is kept. [`event`], [`stats`]: what is told.
@@ -25,6 +25,7 @@ pub mod pool;
 pub mod profile;
 pub mod reduction;
 pub mod runner;
+pub mod seed;
 pub mod sites;
 pub mod stats;
 pub mod store;
@@ -34,4 +35,5 @@ mod trust;
 pub mod worker;
 
 pub use event::{ChangedByte, Ending, Event};
+pub use seed::Seed;
 pub use sites::Sites;

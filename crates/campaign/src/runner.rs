@@ -6,7 +6,7 @@ use offshoot_expr::TraceView;
 use offshoot_run::Policy;
 use offshoot_suite::{Bytes, Command, SEED, Source, Test};
 use std::collections::VecDeque;
-use std::ffi::OsStr;
+use std::ffi::OsString;
 use std::os::unix::ffi::OsStrExt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -35,7 +35,14 @@ const SERVERS: usize = 3;
 pub struct Runner {
     settings: Settings,
     /// The most recently used one last.
-    servers: VecDeque<(Command, Running)>,
+    servers: VecDeque<Served>,
+}
+
+struct Served {
+    /// The one that it was started for.
+    command: Command,
+    has_stdin: bool,
+    running: Running,
 }
 
 impl Runner {
@@ -43,18 +50,27 @@ impl Runner {
         Runner { settings, servers: VecDeque::new() }
     }
 
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
     pub fn run(&mut self, test: &Test) -> Result<Execution, TargetError> {
-        let kind = kind(&test.command);
-        let running = match self.servers.iter().position(|(known, _)| *known == kind) {
-            Some(at) => self.servers.remove(at).map(|(_, running)| running),
-            None => None,
+        self.run_on(&test.command, &test.bytes)
+    }
+
+    pub fn run_on(&mut self, command: &Command, bytes: &Bytes) -> Result<Execution, TargetError> {
+        let has_stdin = bytes.contains(&Source::Stdin);
+        let is_fit = |served: &Served| served.has_stdin == has_stdin && is_same_kind(&served.command, command);
+        let known = self.servers.iter().position(is_fit).and_then(|at| self.servers.remove(at));
+        let mut served = match known {
+            Some(served) => served,
+            None => {
+                let running = self.settings.target(command.clone()).serve(has_stdin)?;
+                Served { command: command.clone(), has_stdin, running }
+            }
         };
-        let mut running = match running {
-            Some(running) => running,
-            None => self.settings.target(test.command.clone()).serve()?,
-        };
-        let execution = running.run(&delivered(test));
-        self.servers.push_back((kind, running));
+        let execution = served.running.run(&delivered(command, bytes));
+        self.servers.push_back(served);
         if self.servers.len() > SERVERS {
             self.servers.pop_front();
         }
@@ -86,23 +102,21 @@ impl Runner {
     }
 }
 
-/// A command without what a server replaces for each run: the text of its arguments.
-fn kind(command: &Command) -> Command {
-    let blank = |arg: &std::ffi::OsString| if arg == SEED { arg.clone() } else { OsStr::new("").to_owned() };
-    Command { args: command.args.iter().map(blank).collect(), ..command.clone() }
+/// The same but for what a server replaces for each run: the text of the arguments.
+fn is_same_kind(a: &Command, b: &Command) -> bool {
+    let alike = |(a, b): (&OsString, &OsString)| (a == SEED) == (b == SEED);
+    a.args.len() == b.args.len()
+        && a.args.iter().zip(&b.args).all(alike)
+        && (&a.program, &a.name, &a.cwd, &a.env, &a.world) == (&b.program, &b.name, &b.cwd, &b.env, &b.world)
 }
 
-/// The test's bytes with every argument named: the server was started with those of another test.
-fn delivered(test: &Test) -> Bytes {
-    let arguments = test.command.templates(&test.bytes);
-    let others = test.bytes.iter().filter(|(source, _)| !matches!(source, Source::Arg(_)));
+/// The bytes with every argument named: the server was started with those of another test.
+fn delivered(command: &Command, bytes: &Bytes) -> Bytes {
+    let arguments = command.templates(bytes);
+    let others = bytes.iter().filter(|(source, _)| !matches!(source, Source::Arg(_)));
     let mut bytes: Bytes = others.map(|(source, bytes)| (source.clone(), bytes.to_vec())).collect();
-    for (number, arg) in (1..).zip(&arguments).filter(|(number, _)| test.command.args[*number as usize - 1] != SEED) {
+    for (number, arg) in (1..).zip(&arguments).filter(|(number, _)| command.args[*number as usize - 1] != SEED) {
         bytes.insert(Source::Arg(number), arg.as_bytes().to_vec());
-    }
-    // Standard input that a test does not have is empty, not that of the test before.
-    if !bytes.contains(&Source::Stdin) && !test.command.takes_file() {
-        bytes.insert(Source::Stdin, Vec::new());
     }
     bytes
 }
@@ -119,13 +133,14 @@ mod tests {
         test.bytes.remove(&Source::Arg(1));
         test.bytes.insert(Source::Arg(2), b"b\0c".to_vec());
         test.bytes.insert(Source::Arg(3), b"not the seed".to_vec());
-        let bytes = delivered(&test);
+        let bytes = delivered(&command, &test.bytes);
         assert_eq!(bytes.get(&Source::Arg(1)), Some(&b"-i"[..]));
         assert_eq!(bytes.get(&Source::Arg(2)), Some(&b"b"[..]));
         assert_eq!(bytes.get(&Source::Arg(3)), None);
         assert_eq!(bytes.get(&command.seed_source()), Some(&b"x"[..]));
         let other = Command::new("grep", ["-n", "z", SEED]);
-        assert_eq!(kind(&other), kind(&command), "one server does for both");
-        assert_ne!(kind(&Command::new("grep", ["-n", SEED])), kind(&command));
+        assert!(is_same_kind(&other, &command), "one server does for both");
+        assert!(!is_same_kind(&Command::new("grep", ["-n", SEED]), &command));
+        assert!(!is_same_kind(&Command { cwd: Some("/".into()), ..command.clone() }, &command));
     }
 }

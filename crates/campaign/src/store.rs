@@ -4,6 +4,7 @@
 //!  OUT/campaign.json     what was explored, and how
 //!      journal.jsonl     every run and every verdict, in order: enough to go on later
 //!      events.jsonl      what the user was told
+//!      suite/            the tests that were recorded first, if the seeds come from there
 //!      tests/000007/     a test as `offshoot_suite` lays it out (test.json, cmd.sh, bytes), and note.json
 //!      findings/0001/    the same, and what happened
 //!      stats.json        counts, rewritten from time to time
@@ -83,6 +84,11 @@ impl Campaign {
     }
 }
 
+/// Where the tests are that were recorded for a campaign or a check.
+pub const SUITE: &str = "suite";
+/// What a campaign puts its results into.
+pub const FOLDERS: &[&str] = &["tests", "findings"];
+
 pub struct Store {
     root: PathBuf,
     journal: BufWriter<File>,
@@ -90,9 +96,13 @@ pub struct Store {
 }
 
 impl Store {
-    /// A new folder. An earlier campaign there is kept as `OUT.old`; nothing else is ever moved or removed.
-    pub fn create(root: &Path, campaign: &Campaign) -> Result<Store> {
-        fresh(root, &["tests", "findings"])?;
+    /// A new folder. An earlier campaign there is kept as `OUT.old`; nothing else is ever moved or removed. `prepared`:
+    /// the caller has seen to that.
+    pub fn create(root: &Path, campaign: &Campaign, prepared: bool) -> Result<Store> {
+        match prepared {
+            true => make(root, FOLDERS)?,
+            false => fresh(root, FOLDERS)?,
+        }
         let store = Store::append(root)?;
         store.replace_json("campaign.json", campaign)?;
         Ok(store)
@@ -183,6 +193,10 @@ pub fn fresh(root: &Path, folders: &[&str]) -> Result<()> {
         }
         fs::rename(&folder, &old).map_err(failed("keep the earlier results as", &old))?;
     }
+    make(root, folders)
+}
+
+fn make(root: &Path, folders: &[&str]) -> Result<()> {
     for folder in folders {
         let folder = root.join(folder);
         fs::create_dir_all(&folder).map_err(failed("make", &folder))?;
@@ -230,7 +244,7 @@ fn is_taken(path: &Path) -> Result<bool> {
     let mut is_empty = true;
     for entry in fs::read_dir(path).map_err(failed("read", path))? {
         let name = entry.map_err(failed("read", path))?.file_name();
-        if name != "tests" && name != "findings" {
+        if ![SUITE, "tests", "findings"].iter().any(|ours| name == *ours) {
             return Err(foreign());
         }
         is_empty = false;

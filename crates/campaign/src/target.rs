@@ -55,10 +55,14 @@ impl Target {
         words.collect::<Vec<_>>().join(",")
     }
 
-    /// A fork server for many runs.
-    pub fn serve(&self) -> Result<Running, TargetError> {
+    /// A fork server for many runs, all with a standard input or all without one.
+    pub fn serve(&self, has_stdin: bool) -> Result<Running, TargetError> {
         // Everything that runs may change must have its place from the start.
-        let base = self.invocation(&self.command.on_seed(Vec::new()));
+        let mut bytes = self.command.on_seed(Vec::new());
+        if !has_stdin {
+            bytes.remove(&Source::Stdin);
+        }
+        let base = self.invocation(&bytes);
         let server = Server::start(&base, &self.budgets, self.config, &self.symbolic())?;
         Ok(Running { target: self.clone(), server })
     }

@@ -1,12 +1,12 @@
 //! One worker: brings back the terms of an input, asks the solver, runs the answer.
 
+use crate::runner::Runner;
 use crate::sites::Sites;
-use crate::target::{Execution, Running, TargetError};
+use crate::target::{Execution, TargetError};
 use crate::trail::{self, Trail};
 use offshoot_expr::TraceView;
 use offshoot_search::{Candidate, RunId, Step};
 use offshoot_solve::{Answer, Limits, Solver};
-use offshoot_suite::bytes::on_this_machine;
 use offshoot_suite::{Edit, Input, Source};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 const TRAILS: usize = 192 << 20;
 
 pub struct Worker {
-    program: Running,
+    runner: Runner,
     pub solver: Solver,
     /// The most recently used one last.
     trails: VecDeque<(RunId, Trail)>,
@@ -61,13 +61,13 @@ pub struct Cost {
 }
 
 impl Worker {
-    pub fn new(program: Running, solver: Solver) -> Worker {
-        Worker { program, solver, trails: VecDeque::new() }
+    pub fn new(runner: Runner, solver: Solver) -> Worker {
+        Worker { runner, solver, trails: VecDeque::new() }
     }
 
     pub fn run(&mut self, input: &Input, sites: &Sites, cost: &mut Cost) -> Result<Ran, TargetError> {
         let start = Instant::now();
-        let execution = self.program.run(&input.bytes(on_this_machine))?;
+        let execution = self.runner.run_on(&input.command, &input.bytes())?;
         cost.executions += 1;
         cost.running += start.elapsed();
         let steps = trail::steps(&TraceView::new(&execution.trace)?, sites);

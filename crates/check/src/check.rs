@@ -7,30 +7,28 @@ mod engine;
 mod record;
 
 use crate::event::Event;
-use crate::judge::{Judge, Judged};
+use crate::judge::Judged;
 use crate::kinds::Check;
-use crate::operation::Aborts;
 use crate::path::Path;
 use crate::stats::{SeedCount, Summary};
-use engine::{Engine, Known};
+use crate::subject::{Known, Subject};
+use engine::Engine;
 use offshoot_campaign::explore::in_words;
-use offshoot_campaign::places::Places;
+use offshoot_campaign::runner::Settings;
 use offshoot_campaign::store::StoreError;
-use offshoot_campaign::target::{Target, TargetError};
-use offshoot_campaign::{Ending, Sites};
+use offshoot_campaign::target::TargetError;
+use offshoot_campaign::{Ending, Seed};
 use offshoot_run::Status;
 use offshoot_solve::Limits;
-use offshoot_suite::bytes::on_this_machine;
-use offshoot_suite::{Bytes, Input};
+use offshoot_suite::Input;
 use std::collections::{BTreeMap, VecDeque};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 pub struct Options {
-    pub target: Target,
-    /// The judge; without it only crashes of the program itself are seen.
-    pub asan: Option<Target>,
-    pub seeds: Vec<(String, Bytes)>,
+    pub settings: Settings,
+    /// Flaky ones last.
+    pub seeds: Vec<Seed>,
     pub checks: Vec<&'static dyn Check>,
     pub max_distance: Option<u32>,
     pub time: Option<Duration>,
@@ -60,10 +58,15 @@ impl From<offshoot_expr::ViewError> for CheckError {
 
 pub type Sink<'a> = dyn FnMut(&Event) + 'a;
 
+/// What there is to know of a program, when the first seed that runs it comes up; or why it cannot be looked at.
+pub type Load<'a> = dyn FnMut(&std::path::Path) -> Result<Subject, String> + 'a;
+
 /// A seed's path between the rounds.
-struct Seed {
+struct Checked {
     name: String,
     path: Path,
+    decisions: usize,
+    operations: usize,
     /// How far each point has come on its way back: the decisions before it that are still ahead.
     cursors: BTreeMap<usize, Option<usize>>,
     spent: Duration,
@@ -73,19 +76,11 @@ struct Seed {
 const TRAILS: usize = 256 << 20;
 
 /// `options.out` must be there, with a folder `findings`.
-pub fn check<'a>(
-    options: &'a Options,
-    sites: &'a Sites,
-    places: &'a Places,
-    aborts: &'a Aborts,
-    sink: &'a mut Sink<'a>,
-) -> Result<Summary, CheckError> {
-    let own = places.modules().filter(|(_, module)| !module.is_libc_model).flat_map(|(_, module)| &module.functions);
-    let functions = own.map(|function| function.name.clone()).collect();
-    let judge = Judge::new(options.asan.clone(), options.target.clone(), functions);
-    let mut engine = Engine::new(options, sites, places, aborts, judge, sink)?;
+pub fn check<'a>(options: &'a Options, load: &'a mut Load<'a>, sink: &'a mut Sink<'a>) -> Result<Summary, CheckError> {
+    let program = programs(&options.seeds);
+    let mut engine = Engine::new(options, load, sink);
     engine.emit(&Event::Started {
-        program: options.target.command.name().display().to_string(),
+        program: program.clone(),
         seeds: options.seeds.len(),
         checks: options.checks.iter().map(|check| check.name()).collect(),
     });
@@ -108,16 +103,16 @@ pub fn check<'a>(
     let ending = engine.ending.unwrap_or(if engine.cut { Ending::Time } else { Ending::Exhausted });
     engine.finish();
     let Engine { counts, lines, findings, unconfirmed, .. } = engine;
-    let seed = |seed: Seed| SeedCount {
+    let seed = |seed: Checked| SeedCount {
         name: seed.name,
         status: in_words(seed.path.status),
-        symbolic_decisions: seed.path.steps.len(),
-        operations: seed.path.operations.len(),
+        symbolic_decisions: seed.decisions,
+        operations: seed.operations,
         seconds: seed.spent.as_secs_f64(),
     };
     Ok(Summary {
         format: offshoot_base::FORMAT_VERSION,
-        program: options.target.command.name().display().to_string(),
+        program,
         ending,
         completed_distance: completed,
         counts,
@@ -130,19 +125,24 @@ pub fn check<'a>(
 
 impl Engine<'_> {
     /// Every sensitive operation of the seeds' own paths.
-    fn distance_0(&mut self) -> Result<Vec<Seed>, CheckError> {
-        let mut seeds: Vec<Seed> = Vec::new();
+    fn distance_0(&mut self) -> Result<Vec<Checked>, CheckError> {
+        let mut seeds: Vec<Checked> = Vec::new();
         let mut last_error = String::from("there is none");
-        for (name, bytes) in &self.options.seeds {
+        let mut left = self.options.seeds.iter();
+        while let Some(Seed { name, input, .. }) = left.next() {
             if self.over_budget() {
+                self.counts.seeds_not_reached = 1 + left.len() as u64;
                 break;
             }
+            let turned = self.turn_to(&input.command);
             let start = Instant::now();
-            let mut path = match self.run(Input::of(bytes.clone())) {
+            let ran = turned.and_then(|()| self.run(input.clone()).map_err(|error| error.to_string()));
+            let mut path = match ran {
                 Ok(path) => path,
                 Err(error) => {
                     last_error = format!("{name}: {error}");
                     self.emit(&Event::Warning { text: last_error.clone() });
+                    self.counts.seeds_left_out += 1;
                     continue;
                 }
             };
@@ -157,7 +157,10 @@ impl Engine<'_> {
             self.check_operations(&mut path, name, 0, 0..usize::MAX)?;
             let points = path.operations.iter().map(|operation| operation.step).chain([path.steps.len()]);
             let cursors = points.map(|point| (point, Some(point))).collect();
-            seeds.push(Seed { name: name.clone(), path, cursors, spent: start.elapsed() });
+            let (decisions, operations) = (path.steps.len(), path.operations.len());
+            // What comes now is counted from the points.
+            path.operations = Vec::new();
+            seeds.push(Checked { name: name.clone(), path, decisions, operations, cursors, spent: start.elapsed() });
             save_memory(&mut seeds);
         }
         if seeds.is_empty() && self.ending.is_none() {
@@ -167,11 +170,15 @@ impl Engine<'_> {
     }
 
     /// One unit of distance more for every seed. Gives whether there may be more at the next one.
-    fn round(&mut self, seeds: &mut [Seed], distance: u32) -> Result<bool, CheckError> {
+    fn round(&mut self, seeds: &mut [Checked], distance: u32) -> Result<bool, CheckError> {
         let mut more = false;
         for at in 0..seeds.len() {
             let seed = &mut seeds[at];
             let start = Instant::now();
+            // What was run once can be turned to.
+            if self.turn_to(&seed.path.input.command).is_err() {
+                continue;
+            }
             // Deepest first: it has the functionality that the test is about.
             let points: Vec<usize> = seed.cursors.keys().rev().copied().collect();
             self.until = self.options.per_test.map(|limit| start + limit.saturating_sub(seed.spent));
@@ -181,7 +188,13 @@ impl Engine<'_> {
                     break;
                 }
                 let Some(Some(cursor)) = seed.cursors.get(&point).copied() else { continue };
-                self.recall(&mut seed.path)?;
+                if !self.recall(&mut seed.path)? {
+                    let text = format!("{}: another path this time, so nothing is looked for beside it", seed.name);
+                    self.emit(&Event::Warning { text });
+                    self.counts.divergences += 1;
+                    seed.cursors.clear();
+                    break;
+                }
                 let divergence = self.divergence_before(&mut seed.path, cursor)?;
                 seed.cursors.insert(point, divergence);
                 if let Some(depth) = divergence {
@@ -221,7 +234,7 @@ impl Engine<'_> {
             if self.is_over() {
                 break;
             }
-            let known = self.known.get(&child.way).copied();
+            let known = self.known(child.way);
             if known.is_some_and(|known| known.time_to_live >= child.time_to_live) {
                 continue;
             }
@@ -236,7 +249,7 @@ impl Engine<'_> {
             let predicted = path.steps.len() > child.depth && path.prefix(child.depth + 1) == child.way;
             if !predicted {
                 self.counts.divergences += u64::from(known.is_none());
-                self.known.insert(child.way, Known { time_to_live: u32::MAX, checked: usize::MAX });
+                self.remember(child.way, Known { time_to_live: u32::MAX, checked: usize::MAX });
                 continue;
             }
             let mut left = child.time_to_live;
@@ -252,7 +265,8 @@ impl Engine<'_> {
             let end = if left > 0 { usize::MAX } else { end };
             let checked = known.map_or(child.depth + 1, |known| known.checked);
             self.check_operations(&mut path, seed, distance, checked..end)?;
-            self.known.insert(child.way, Known { time_to_live: child.time_to_live, checked: end.saturating_add(1) });
+            let known = Known { time_to_live: child.time_to_live, checked: end.saturating_add(1) };
+            self.remember(child.way, known);
         }
         Ok(())
     }
@@ -273,10 +287,9 @@ impl Engine<'_> {
 
     /// Runs it by the judge too: what goes wrong through concrete addresses leaves no events.
     fn judge_run(&mut self, path: &mut Path, seed: &str, distance: u32) -> Result<(), CheckError> {
-        let bytes = path.input.bytes(on_this_machine);
         let judged = match path.status {
-            Status::TimedOut | Status::KilledBy(_) => self.timed(|engine| engine.judge.judge_hang(&bytes))?,
-            _ => self.timed(|engine| engine.judge.judge(&bytes))?,
+            Status::TimedOut | Status::KilledBy(_) => self.timed(|judge| judge.judge_hang(&path.input))?,
+            _ => self.timed(|judge| judge.judge(&path.input))?,
         };
         match judged {
             Judged::Clean => path.is_clean = true,
@@ -290,6 +303,23 @@ impl Engine<'_> {
     }
 }
 
+/// The programs that the seeds run, as their users call them; those with most seeds first.
+fn programs(seeds: &[Seed]) -> String {
+    const SHOWN: usize = 4;
+    let mut programs: BTreeMap<&std::path::Path, (String, usize)> = BTreeMap::new();
+    for Seed { input, .. } in seeds {
+        let name = || input.command.name().display().to_string();
+        programs.entry(&input.command.program).or_insert_with(|| (name(), 0)).1 += 1;
+    }
+    let mut programs: Vec<_> = programs.into_values().collect();
+    programs.sort_by_key(|(_, seeds)| std::cmp::Reverse(*seeds));
+    let names: Vec<&str> = programs.iter().take(SHOWN).map(|(name, _)| name.as_str()).collect();
+    match programs.len().saturating_sub(SHOWN) {
+        0 => names.join(", "),
+        more => format!("{} and {more} more programs", names.join(", ")),
+    }
+}
+
 /// A run beside a seed's path, to be made.
 struct Child {
     input: Input,
@@ -300,8 +330,8 @@ struct Child {
     time_to_live: u32,
 }
 
-fn save_memory(seeds: &mut [Seed]) {
-    let memory = |seed: &Seed| seed.path.trail.as_ref().map_or(0, |trail| trail.memory());
+fn save_memory(seeds: &mut [Checked]) {
+    let memory = |seed: &Checked| seed.path.trail.as_ref().map_or(0, |trail| trail.memory());
     let mut kept: usize = seeds.iter().map(memory).sum();
     // The last one first: each round starts with the first.
     for seed in seeds.iter_mut().rev() {
@@ -309,6 +339,6 @@ fn save_memory(seeds: &mut [Seed]) {
             break;
         }
         kept -= memory(seed);
-        seed.path.trail = None;
+        seed.path.save_memory();
     }
 }

@@ -2,15 +2,16 @@
 
 use crate::asan::{self, Frame, Report};
 use offshoot_campaign::explore::in_words;
+use offshoot_campaign::runner::Settings;
 use offshoot_campaign::target::{Target, TargetError};
 use offshoot_run::Status;
-use offshoot_suite::Bytes;
+use offshoot_suite::{Command, Input};
 use std::collections::HashSet;
-use std::path::Path;
+use std::path::PathBuf;
 
 pub struct Judge {
-    asan: Option<Target>,
-    plain: Target,
+    asan: Option<Asan>,
+    settings: Settings,
     /// Of the program.
     functions: HashSet<String>,
     pub runs: u64,
@@ -32,42 +33,56 @@ pub struct Failure {
     /// Whether it is a write or a read that failed, if that is known.
     pub is_write: Option<bool>,
     pub lines: Vec<String>,
+    /// How the program that shows the error ended; `None`: it did not.
+    pub status: Option<Status>,
 }
 
 /// AddressSanitizer costs time and memory, which must not look like a hang.
 const SLACK: u32 = 4;
 
-/// The target with the variant at `program` instead of its program.
-pub fn asan_target(target: &Target, program: &Path, symbolizer: Option<&Path>) -> Target {
-    let mut target = target.clone();
-    target.command.name = Some(target.command.name().to_owned());
-    target.command.program = program.to_path_buf();
-    target.command.env.insert("ASAN_OPTIONS".into(), Some(asan::OPTIONS.into()));
-    if let Some(symbolizer) = symbolizer {
-        target.command.env.insert("ASAN_SYMBOLIZER_PATH".into(), Some(symbolizer.into()));
+/// The AddressSanitizer variant of a program.
+#[derive(Clone, Debug)]
+pub struct Asan {
+    pub program: PathBuf,
+    pub symbolizer: Option<PathBuf>,
+}
+
+impl Asan {
+    /// The same command with the variant instead of its program.
+    fn command(&self, command: &Command) -> Command {
+        let mut command = Command { name: Some(command.name().to_owned()), ..command.clone() };
+        command.program.clone_from(&self.program);
+        command.env.insert("ASAN_OPTIONS".into(), Some(asan::OPTIONS.into()));
+        if let Some(symbolizer) = &self.symbolizer {
+            command.env.insert("ASAN_SYMBOLIZER_PATH".into(), Some(symbolizer.into()));
+        }
+        command
     }
-    target.budgets.wall *= SLACK;
-    target.budgets.cpu *= SLACK;
-    target
 }
 
 impl Judge {
-    pub fn new(asan: Option<Target>, plain: Target, functions: HashSet<String>) -> Judge {
-        Judge { asan, plain, functions, runs: 0 }
+    /// Without a variant only crashes of the program itself are seen.
+    pub fn new(asan: Option<Asan>, settings: Settings, functions: HashSet<String>) -> Judge {
+        Judge { asan, settings, functions, runs: 0 }
     }
 
-    /// The program that shows the error.
-    pub fn target(&self) -> &Target {
-        self.asan.as_ref().unwrap_or(&self.plain)
+    /// Of the program that shows the error.
+    pub fn command(&self, command: &Command) -> Command {
+        self.asan.as_ref().map_or_else(|| command.clone(), |asan| asan.command(command))
     }
 
-    pub fn has_asan(&self) -> bool {
-        self.asan.is_some()
+    fn target(&self, command: &Command) -> Target {
+        let mut target = self.settings.target(self.command(command));
+        if self.asan.is_some() {
+            target.budgets.wall *= SLACK;
+            target.budgets.cpu *= SLACK;
+        }
+        target
     }
 
-    pub fn judge(&mut self, bytes: &Bytes) -> Result<Judged, TargetError> {
+    pub fn judge(&mut self, input: &Input) -> Result<Judged, TargetError> {
         self.runs += 1;
-        let outcome = self.target().observe(bytes)?;
+        let outcome = self.target(&input.command).observe(&input.bytes())?;
         let stderr = outcome.stderr.text();
         if outcome.status == Status::Interrupted {
             return Ok(Judged::Interrupted);
@@ -80,7 +95,13 @@ impl Judge {
             let is_write = report.is_write();
             let own = report.own_frame(&self.functions);
             let frames = own.map(|own| report.frames[own..].to_vec()).unwrap_or_default();
-            return Ok(Judged::Failed(Failure { kind, frames, is_write, lines: report.lines }));
+            return Ok(Judged::Failed(Failure {
+                kind,
+                frames,
+                is_write,
+                lines: report.lines,
+                status: Some(outcome.status),
+            }));
         }
         Ok(match outcome.status {
             Status::Signaled { signal, .. } if signal != libc::SIGPIPE => Judged::Failed(Failure {
@@ -88,29 +109,30 @@ impl Judge {
                 frames: Vec::new(),
                 is_write: None,
                 lines: stderr.lines().take(8).map(str::to_owned).collect(),
+                status: Some(outcome.status),
             }),
             _ => Judged::Clean,
         })
     }
 
     /// The instrumented run did not end in its time. Does the program as its user has it?
-    pub fn judge_hang(&mut self, bytes: &Bytes) -> Result<Judged, TargetError> {
-        self.runs += 1;
-        Ok(match self.plain.replay(bytes)? {
+    pub fn judge_hang(&mut self, input: &Input) -> Result<Judged, TargetError> {
+        Ok(match self.plainly(input)? {
             Status::Interrupted => Judged::Interrupted,
             status @ (Status::TimedOut | Status::KilledBy(_)) => Judged::Failed(Failure {
                 kind: "hang".to_owned(),
                 frames: Vec::new(),
                 is_write: None,
                 lines: vec![format!("the program {}", in_words(status))],
+                status: None,
             }),
             _ => Judged::Clean,
         })
     }
 
     /// What the user sees without AddressSanitizer.
-    pub fn plainly(&mut self, bytes: &Bytes) -> Result<Status, TargetError> {
+    pub fn plainly(&mut self, input: &Input) -> Result<Status, TargetError> {
         self.runs += 1;
-        self.plain.replay(bytes)
+        self.settings.target((*input.command).clone()).replay(&input.bytes())
     }
 }

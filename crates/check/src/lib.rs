@@ -8,7 +8,7 @@
 //! ```
 //!
 //! * [`kinds`]: what is checked, one file each. [`operation`]: where. [`path`]: one run, its decisions and operations.
-//! * [`check`]: the loop over distances. [`sampling`]: what is left out.
+//! * [`check`]: the loop over distances. [`subject`]: one of the programs that the tests run. [`sampling`]: what is left out.
 //! * [`judge`], [`asan`]: is it an error? [`finding`]: which ones are the same.
 //! * [`sarif`], [`junit`], [`stats`], [`event`]: what is told.
 
@@ -24,8 +24,10 @@ pub mod path;
 pub mod sampling;
 pub mod sarif;
 pub mod stats;
+pub mod subject;
 
 pub use check::{CheckError, Options, check};
 pub use event::Event;
 pub use finding::Finding;
 pub use stats::Summary;
+pub use subject::Subject;

@@ -22,8 +22,10 @@ pub struct Path {
     pub status: Status,
     /// Those that depend on the input.
     pub steps: Vec<Step>,
+    /// Identifies all of them.
+    pub way: u64,
     pub operations: Vec<Operation>,
-    /// `None`: given back to save memory; run the input again.
+    /// `None`: given back to save memory, and the decisions too; run the input again.
     pub trail: Option<Trail>,
     flips: HashMap<usize, Rc<Vec<Flip>>>,
     /// The judge saw nothing wrong with the run itself.
@@ -58,7 +60,15 @@ impl Path {
         let operations = operations(&view, places, aborts);
         let trail = Some(Trail::new(execution.trace)?);
         let status = execution.status;
-        Ok(Path { input, status, steps, operations, trail, flips: HashMap::new(), is_clean: false })
+        let flips = HashMap::new();
+        let mut path = Path { input, status, steps, way: 0, operations, trail, flips, is_clean: false };
+        path.way = path.prefix(usize::MAX);
+        Ok(path)
+    }
+
+    pub fn save_memory(&mut self) {
+        self.trail = None;
+        self.steps = Vec::new();
     }
 
     /// Identifies the way up to and with the first `count` decisions.

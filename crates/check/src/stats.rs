@@ -31,6 +31,9 @@ pub struct Counts {
     /// Runs of the instrumented program, and of the judge's.
     pub executions: u64,
     pub judge_runs: u64,
+    /// Seeds that could not be run, and those that there was no time for.
+    pub seeds_left_out: u64,
+    pub seeds_not_reached: u64,
     /// Runs beside the seeds' paths.
     pub paths: u64,
     /// Runs that left the predicted path.
@@ -38,6 +41,8 @@ pub struct Counts {
     pub solving_s: f64,
     pub running_s: f64,
     pub judging_s: f64,
+    /// Reading the programs and making their variants, before and beside the rest.
+    pub loading_s: f64,
     pub elapsed_s: f64,
     /// Of that, until the paths of the seeds themselves were done.
     pub distance_0_s: f64,

@@ -9,6 +9,7 @@ mod failure;
 mod lab;
 mod output;
 mod progress;
+mod seeds;
 mod suite;
 mod target;
 mod trace;

@@ -2,10 +2,10 @@
 
 use crate::failure::Failure;
 use offshoot_base::Budgets;
-use offshoot_campaign::target::Target;
+use offshoot_campaign::runner::Settings;
 use offshoot_model::Program;
 use offshoot_run::Policy;
-use offshoot_suite::Command;
+use signal_hook::consts::{SIGINT, SIGTERM};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -48,24 +48,16 @@ fn shared_libraries(program: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
-/// A program to be run many times. Says where the sandbox is weaker than it should be.
-pub fn target(
-    program: PathBuf,
-    command: &[OsString],
-    symbolic: &str,
-    run_time: Duration,
-    cancel: Arc<AtomicBool>,
-) -> Target {
+/// How runs are made; Ctrl-C raises the flag. Says where the sandbox is weaker than it should be.
+pub fn settings(symbolic: &str, run_time: Duration) -> Result<Settings, Failure> {
+    let cancel = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM] {
+        signal_hook::flag::register(signal, Arc::clone(&cancel)).map_err(Failure::internal)?;
+    }
     let detected = Policy::detect();
     for reason in &detected.why {
         eprintln!("offshoot: warning: weaker sandbox: {reason}");
     }
-    Target {
-        command: Command { name: command.first().cloned(), ..Command::new(program, command.iter().skip(1)) },
-        symbolic: symbolic.to_owned(),
-        budgets: Budgets { wall: run_time, cpu: run_time * 2, ..Budgets::default() },
-        policy: detected.policy,
-        config: 0,
-        cancel,
-    }
+    let budgets = Budgets { wall: run_time, cpu: run_time * 2, ..Budgets::default() };
+    Ok(Settings { symbolic: symbolic.to_owned(), budgets, policy: detected.policy, config: 0, cancel })
 }

@@ -33,7 +33,10 @@ impl Delivery {
             *place.ok_or(Error::NoSuchArgument(*index, base.args.len()))? = OsString::from_vec(bytes.clone());
         }
         if let Some(bytes) = &self.stdin {
-            invocation.stdin = Stdin::Bytes(bytes.clone());
+            invocation.stdin = match base.stdin {
+                Stdin::Pipe(_) => Stdin::Pipe(bytes.clone()),
+                _ => Stdin::Bytes(bytes.clone()),
+            };
         }
         for (path, bytes) in &self.files {
             invocation.files.retain(|(known, _)| known != path);

@@ -4,6 +4,7 @@
 //! hundred thousand inputs that grew off a large file cost little more than the file.
 
 use crate::source::Source;
+use crate::test::{Command, Origin, Test};
 use indexmap::IndexMap;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -78,11 +79,14 @@ impl FromIterator<(Source, Vec<u8>)> for Bytes {
     }
 }
 
-/// What a run reads on this machine where it is given nothing.
-pub fn on_this_machine(source: &Source) -> Vec<u8> {
+/// What a run of `command` reads on this machine where it is given nothing.
+fn on_this_machine(command: &Command, source: &Source) -> Vec<u8> {
     use std::os::unix::ffi::OsStrExt;
     match source {
-        Source::File(path) => std::fs::read(path).unwrap_or_default(),
+        Source::File(path) => {
+            let path = command.cwd.as_ref().map_or_else(|| path.clone(), |cwd| cwd.join(path));
+            std::fs::read(path).unwrap_or_default()
+        }
         Source::Env(name) => std::env::var_os(name).map(|value| value.as_bytes().to_vec()).unwrap_or_default(),
         Source::Arg(_) | Source::Stdin | Source::Nondet { .. } => Vec::new(),
     }
@@ -96,17 +100,18 @@ pub struct Edit {
     pub value: u8,
 }
 
-/// An input as a campaign keeps it.
+/// An input as a campaign keeps it, with the command that it is for.
 #[derive(Clone, Debug)]
 pub struct Input {
+    pub command: Arc<Command>,
     pub seed: Arc<Bytes>,
     /// Sorted, each byte once.
     pub edits: Arc<[Edit]>,
 }
 
 impl Input {
-    pub fn of(seed: Bytes) -> Input {
-        Input { seed: Arc::new(seed), edits: Arc::new([]) }
+    pub fn of(command: Arc<Command>, seed: Bytes) -> Input {
+        Input { command, seed: Arc::new(seed), edits: Arc::new([]) }
     }
 
     /// This input with some more bytes changed.
@@ -121,11 +126,20 @@ impl Input {
             self.seed.get(source).and_then(|bytes| bytes.get(*offset as usize)) != Some(value)
         });
         let edits = edits.into_iter().map(|((source, offset), value)| Edit { source, offset, value });
-        Input { seed: Arc::clone(&self.seed), edits: edits.collect() }
+        Input { edits: edits.collect(), ..self.clone() }
     }
 
-    /// `absent`: what a source holds that the seed does not have (see [`on_this_machine`]).
-    pub fn bytes(&self, absent: impl Fn(&Source) -> Vec<u8>) -> Bytes {
+    /// A source that the seed does not have starts as this machine has it.
+    pub fn bytes(&self) -> Bytes {
+        self.bytes_or(|source| on_this_machine(&self.command, source))
+    }
+
+    pub fn test(&self, origin: Origin) -> Test {
+        Test::new((*self.command).clone(), self.bytes(), origin)
+    }
+
+    /// `absent`: what a source holds that the seed does not have.
+    fn bytes_or(&self, absent: impl Fn(&Source) -> Vec<u8>) -> Bytes {
         let mut bytes = (*self.seed).clone();
         for edit in self.edits.iter() {
             bytes.set(&edit.source, edit.offset, edit.value, &absent);
@@ -143,21 +157,25 @@ mod tests {
         Edit { source: Arc::new(source.clone()), offset, value }
     }
 
+    fn input(seed: Bytes) -> Input {
+        Input::of(Arc::default(), seed)
+    }
+
     #[test]
     fn edits_add_up_and_cancel() {
-        let seed = Input::of([(Source::Stdin, b"abc".to_vec())].into_iter().collect());
+        let seed = input([(Source::Stdin, b"abc".to_vec())].into_iter().collect());
         let once = seed.with([edit(&Source::Stdin, 1, b'x'), edit(&Source::Stdin, 0, b'y')]);
-        assert_eq!(once.bytes(|_| Vec::new()).get(&Source::Stdin), Some(&b"yxc"[..]));
+        assert_eq!(once.bytes_or(|_| Vec::new()).get(&Source::Stdin), Some(&b"yxc"[..]));
         let twice = once.with([edit(&Source::Stdin, 1, b'b'), edit(&Source::Stdin, 4, b'z')]);
-        assert_eq!(twice.bytes(|_| Vec::new()).get(&Source::Stdin), Some(&b"ybc\0z"[..]));
+        assert_eq!(twice.bytes_or(|_| Vec::new()).get(&Source::Stdin), Some(&b"ybc\0z"[..]));
         assert_eq!(twice.edits.len(), 2);
     }
 
     #[test]
     fn a_source_that_was_absent_starts_as_the_machine_has_it() {
         let file = Source::File("f".into());
-        let changed = Input::of(Bytes::new()).with([edit(&file, 1, b'x')]);
-        assert_eq!(changed.bytes(|_| b"abc".to_vec()).get(&file), Some(&b"axc"[..]));
+        let changed = input(Bytes::new()).with([edit(&file, 1, b'x')]);
+        assert_eq!(changed.bytes_or(|_| b"abc".to_vec()).get(&file), Some(&b"axc"[..]));
     }
 
     proptest! {
@@ -167,7 +185,7 @@ mod tests {
             seed in prop::collection::vec(any::<u8>(), 0..6),
             steps in prop::collection::vec(prop::collection::vec((0u32..8, any::<u8>()), 0..4), 0..4),
         ) {
-            let mut input = Input::of([(Source::Stdin, seed.clone())].into_iter().collect());
+            let mut input = super::tests::input([(Source::Stdin, seed.clone())].into_iter().collect());
             let mut expected = seed;
             for step in &steps {
                 input = input.with(step.iter().map(|&(offset, value)| edit(&Source::Stdin, offset, value)));
@@ -178,7 +196,7 @@ mod tests {
                     expected[offset as usize] = value;
                 }
             }
-            let bytes = input.bytes(|_| Vec::new());
+            let bytes = input.bytes_or(|_| Vec::new());
             prop_assert_eq!(bytes.get(&Source::Stdin), Some(&expected[..]));
         }
     }

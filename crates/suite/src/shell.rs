@@ -52,8 +52,17 @@ pub(crate) fn script(test: &Test, files: &[(Source, String)]) -> Vec<u8> {
     if let Some(reason) = &test.flaky {
         out.text(&format!("# Flaky: {}\n", reason.replace(['\n', '\r'], " ")));
     }
+    // The folder of a recorded test may have gone with its suite.
+    let is_recorded = !command.world.is_empty();
+    if is_recorded {
+        out.text(WORK);
+    }
     if let Some(cwd) = &command.cwd {
-        out.text("cd -- ").word(cwd.as_os_str()).text(" || exit 125\n");
+        out.text("cd -- ").word(cwd.as_os_str());
+        if is_recorded {
+            out.text(" 2> /dev/null || { mkdir -- \"$work/cwd\" && cd -- \"$work/cwd\"; }");
+        }
+        out.text(" || exit 125\n");
     }
     out.text("program=");
     let program = command.program.as_os_str().as_bytes();
@@ -70,7 +79,10 @@ pub(crate) fn script(test: &Test, files: &[(Source, String)]) -> Vec<u8> {
     }
     let scratch = !inside.is_empty();
     if scratch {
-        out.text(WORK).text("mkdir -- \"$work/world\" && cd -- \"$work/world\" || exit 125\n");
+        if !is_recorded {
+            out.text(WORK);
+        }
+        out.text("mkdir -- \"$work/world\" && cd -- \"$work/world\" || exit 125\n");
         for (path, name) in &inside {
             if let Some(parent) = path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
                 out.text("mkdir -p -- ").path(parent).text(" || exit 125\n");
@@ -81,7 +93,7 @@ pub(crate) fn script(test: &Test, files: &[(Source, String)]) -> Vec<u8> {
     out.text("run() (\n");
     run(&mut out, test, files);
     out.text(")\nif [ \"${1-}\" != --check ]; then\n    run\n    exit $?\nfi\n");
-    if !scratch {
+    if !scratch && !is_recorded {
         out.text(WORK);
     }
     if [&test.expectation.stdout, &test.expectation.stderr]

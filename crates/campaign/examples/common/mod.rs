@@ -8,7 +8,6 @@ use offshoot_expr::TraceView;
 use offshoot_model::Program;
 use offshoot_run::Policy;
 use offshoot_search::Step;
-use offshoot_suite::bytes::on_this_machine;
 use offshoot_suite::{Command, Input};
 use std::collections::HashMap;
 use std::error::Error;
@@ -60,7 +59,7 @@ impl Subject {
         let path = PathBuf::from(name);
         let sites = Sites::new(&[Program::read(&path)?]);
         let command = Command { name: Some(name.clone()), ..Command::new(path, args) };
-        let seed = Input::of(command.on_seed(std::fs::read(line.get("--seed")?)?));
+        let seed = Input::of(command.clone().into(), command.on_seed(std::fs::read(line.get("--seed")?)?));
         let target = Target {
             command,
             symbolic: line.get("--symbolic")?.to_owned(),
@@ -69,11 +68,11 @@ impl Subject {
             config,
             cancel: Default::default(),
         };
-        Ok(Subject { sites, seed, program: target.serve()? })
+        Ok(Subject { sites, seed, program: target.serve(true)? })
     }
 
     pub fn run(&mut self, input: &Input) -> Result<(Execution, Vec<Step>)> {
-        let execution = self.program.run(&input.bytes(on_this_machine))?;
+        let execution = self.program.run(&input.bytes())?;
         let steps = trail::steps(&TraceView::new(&execution.trace)?, &self.sites);
         Ok((execution, steps))
     }

@@ -10,17 +10,21 @@ pub fn seen(execution: &Execution) -> Expectation {
         bytes: captured.bytes.clone(),
         total: captured.total,
     };
-    let status = match execution.status {
-        Status::Exited(code) => Some(offshoot_suite::Status::Exited(code)),
-        Status::Signaled { signal, .. } => Some(offshoot_suite::Status::Signaled(signal)),
-        Status::Interrupted => None,
-        Status::TimedOut | Status::KilledBy(_) => Some(offshoot_suite::Status::Ended(in_words(execution.status))),
-    };
     Expectation {
-        status: status.map(Expected::recorded),
+        status: status_seen(execution.status),
         stdout: Some(Expected::recorded(output(&execution.stdout))),
         stderr: Some(Expected::recorded(output(&execution.stderr))),
     }
+}
+
+pub fn status_seen(status: Status) -> Option<Expected<offshoot_suite::Status>> {
+    let status = match status {
+        Status::Exited(code) => offshoot_suite::Status::Exited(code),
+        Status::Signaled { signal, .. } => offshoot_suite::Status::Signaled(signal),
+        Status::Interrupted => return None,
+        Status::TimedOut | Status::KilledBy(_) => offshoot_suite::Status::Ended(in_words(status)),
+    };
+    Some(Expected::recorded(status))
 }
 
 /// Somebody else ended the run: where it stopped says nothing.

@@ -6,14 +6,15 @@ use crate::coverage::Gained;
 use crate::event::{ChangedByte, Ending, Event};
 use crate::fitness;
 use crate::journal::Line;
+use crate::ledger::Book;
+use crate::seed::Seed;
 use crate::stats;
 use crate::target::TargetError;
 use crate::worker::{Ran, Worker};
 use offshoot_expr::TraceView;
 use offshoot_search::tree::Inserted;
 use offshoot_search::{Candidate, Step, Verdict};
-use offshoot_suite::bytes::on_this_machine;
-use offshoot_suite::{Edit, Input, Origin, Test};
+use offshoot_suite::{Edit, Input, Origin};
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
@@ -85,11 +86,12 @@ impl State<'_> {
             stderr,
         };
         let case = |origin| {
-            let mut case = Test::new(shared.options.target.command.clone(), input.bytes(on_this_machine), origin);
+            let mut case = input.test(origin);
             case.expectation = seen(&ran.execution);
+            case.flaky = Seed::flaky(&shared.options.seeds, &input);
             case
         };
-        let origin = self.origin(shared, from, edits, flipped.clone());
+        let origin = self.origin(from, edits, flipped.clone());
         if gain > 0 || from.is_none() {
             self.store.case(&format!("tests/{test:06}"), &case(origin.clone()), &description)?;
             self.snapshot.tests += 1;
@@ -98,7 +100,7 @@ impl State<'_> {
             let last = ran.steps.last().and_then(|step| shared.sites.place(step.site));
             let place = last.map_or("before the first decision".to_owned(), |place| place.to_string());
             if self.findings.insert((kind.clone(), place.clone())) {
-                let replayed = shared.options.target.replay(&input.bytes(on_this_machine))?;
+                let replayed = shared.options.settings.target((*input.command).clone()).replay(&input.bytes())?;
                 let confirmed = finding(replayed).as_ref() == Some(&kind);
                 let id = self.snapshot.findings as u32;
                 self.snapshot.findings += 1;
@@ -156,19 +158,16 @@ impl State<'_> {
         Ok(gain)
     }
 
-    fn origin(&self, shared: &Shared<'_>, from: Option<Candidate>, edits: &[Edit], flipped: Option<String>) -> Origin {
+    fn origin(&self, from: Option<Candidate>, edits: &[Edit], flipped: Option<String>) -> Origin {
         let Some(parent) = from.and_then(|candidate| self.inputs.get(candidate.run.0 as usize)) else {
             return Origin::Seed;
         };
-        let command = shared.options.target.command.clone();
-        let parent = Test::new(command, parent.bytes(on_this_machine), Origin::Seed).id();
+        let parent = parent.test(Origin::Seed).id();
         Origin::Generated { parent, flipped: flipped.unwrap_or_default(), changed: edits.to_vec() }
     }
 
     fn changed_bytes(&self, edits: &[Edit], from: Option<Candidate>) -> Vec<ChangedByte> {
-        let parent = from
-            .and_then(|candidate| self.inputs.get(candidate.run.0 as usize))
-            .map(|input| input.bytes(on_this_machine));
+        let parent = from.and_then(|candidate| self.inputs.get(candidate.run.0 as usize)).map(Input::bytes);
         let old = |edit: &Edit| parent.as_ref()?.get(&edit.source)?.get(edit.offset as usize).copied();
         edits
             .iter()
@@ -212,9 +211,16 @@ impl State<'_> {
     }
 
     pub(super) fn write_out(&mut self, shared: &Shared<'_>) -> Result<(), ExploreError> {
+        let book = self.book(shared);
         self.store.flush()?;
         self.store.replace_json("stats.json", &self.snapshot)?;
-        let program = shared.options.target.command.program.display().to_string();
+        self.store.replace_json("ledger.json", &book)?;
+        Ok(())
+    }
+
+    /// Why what is open is open.
+    pub(super) fn book(&mut self, shared: &Shared<'_>) -> Book {
+        let program = shared.options.program.display().to_string();
         let mut book = self.ledger.close(&program, shared.sites, self.covered.tests());
         let snapshot = &self.snapshot;
         let is_done = matches!(self.ending, Some(Ending::Exhausted | Ending::Filtered));
@@ -222,7 +228,6 @@ impl State<'_> {
         let is_proof = is_done && is_exact && book.losses.is_empty();
         self.ledger.add_pairs(&mut book, shared.sites, &self.covered.lacking(), self.covered.tests(), is_proof);
         self.snapshot.infeasible = is_proof.then_some(book.pairs.len() as u32);
-        self.store.replace_json("ledger.json", &book)?;
-        Ok(())
+        book
     }
 }

@@ -1,51 +1,50 @@
 //! What the loop works with: running, asking, and the checks of one operation.
 
-use super::{CheckError, Options, Sink};
+use super::{CheckError, Load, Options, Sink};
 use crate::event::Event;
 use crate::finding::{Findings, Place};
 use crate::judge::{Judge, Judged};
 use crate::kinds::{Check, Terms, Violation};
-use crate::operation::{Aborts, Operation};
+use crate::operation::Operation;
 use crate::path::{Asking, Path};
-use crate::sampling::{Expensive, Key, Sampling, form};
+use crate::sampling::{Key, form};
 use crate::stats::{Counts, LineCount, Unconfirmed};
-use offshoot_campaign::places::Places;
-use offshoot_campaign::target::{Running, TargetError};
-use offshoot_campaign::{Ending, Sites, stats};
+use crate::subject::{Known, Settled, Subject};
+use offshoot_campaign::runner::{Runner, Settings};
+use offshoot_campaign::target::TargetError;
+use offshoot_campaign::{Ending, stats};
 use offshoot_expr::{Evaluator, TraceView};
 use offshoot_search::Site;
 use offshoot_solve::{Answer, Change, Limits, Solver, Why};
-use offshoot_suite::Input;
-use offshoot_suite::bytes::on_this_machine;
+use offshoot_suite::{Bytes, Command, Input, Origin, SEED, Test, TestId};
 use offshoot_trace::EventKind;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
+use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 pub struct Engine<'a> {
     pub options: &'a Options,
-    pub sites: &'a Sites,
-    pub places: &'a Places,
-    aborts: &'a Aborts,
-    running: Running,
+    load: &'a mut Load<'a>,
+    /// Programs that were loaded, and why others could not be.
+    programs: HashMap<PathBuf, Result<usize, String>>,
+    pub subjects: Vec<Subject>,
+    /// What commands find around them, and its number.
+    surroundings: HashMap<TestId, usize>,
+    /// The subject, and the surroundings of its command, that the present seed runs.
+    pub at: usize,
+    pub around: usize,
+    runner: Runner,
     solver: Solver,
-    pub judge: Judge,
-    sampling: Sampling,
     sink: &'a mut Sink<'a>,
     pub start: Instant,
     last_pulse: Instant,
     pub counts: Counts,
     pub lines: BTreeMap<String, LineCount>,
     pub findings: Findings,
-    /// Places that have a finding, and how it is.
-    pub settled: HashMap<(&'static str, Site), Settled>,
     pub unconfirmed: Vec<Unconfirmed>,
-    /// Ways beside the seeds' paths.
-    pub known: HashMap<u64, Known>,
     postponed: Vec<Postponed>,
-    expensive: Expensive<Key>,
-    expensive_ways: Expensive<(Site, u32)>,
     pub ending: Option<Ending>,
     /// When the time for the present seed is used up, and whether that has ended anything.
     pub until: Option<Instant>,
@@ -53,25 +52,8 @@ pub struct Engine<'a> {
     pub distance: u32,
 }
 
-/// The best finding of one check at one place.
-#[derive(Clone, Copy)]
-pub struct Settled {
-    pub distance: u32,
-    /// Bytes changed.
-    pub changed: usize,
-    pub times: u32,
-}
-
 /// A place is looked at so many times in search of a smaller change.
 const TIMES: u32 = 4;
-
-/// How far a way was explored.
-#[derive(Clone, Copy)]
-pub struct Known {
-    pub time_to_live: u32,
-    /// Operations before this decision are checked.
-    pub checked: usize,
-}
 
 /// A check that was too expensive.
 struct Postponed {
@@ -111,41 +93,68 @@ struct Question<'q> {
 }
 
 impl<'a> Engine<'a> {
-    pub fn new(
-        options: &'a Options,
-        sites: &'a Sites,
-        places: &'a Places,
-        aborts: &'a Aborts,
-        judge: Judge,
-        sink: &'a mut Sink<'a>,
-    ) -> Result<Engine<'a>, CheckError> {
+    pub fn new(options: &'a Options, load: &'a mut Load<'a>, sink: &'a mut Sink<'a>) -> Engine<'a> {
         let now = Instant::now();
-        Ok(Engine {
+        Engine {
             options,
-            sites,
-            places,
-            aborts,
-            running: options.target.serve()?,
+            load,
+            programs: HashMap::new(),
+            subjects: Vec::new(),
+            surroundings: HashMap::new(),
+            at: 0,
+            around: 0,
+            runner: Runner::new(options.settings.clone()),
             solver: Solver::new(offshoot_solve::Options::default()),
-            judge,
-            sampling: Sampling::default(),
             sink,
             start: now,
             last_pulse: now,
             counts: Counts::default(),
             lines: BTreeMap::new(),
             findings: Findings::default(),
-            settled: HashMap::new(),
             unconfirmed: Vec::new(),
-            known: HashMap::new(),
             postponed: Vec::new(),
-            expensive: Expensive::default(),
-            expensive_ways: Expensive::default(),
             ending: None,
             until: None,
             cut: false,
             distance: 0,
-        })
+        }
+    }
+
+    /// From now on runs are runs of this command. An error says why its program cannot be looked at.
+    pub fn turn_to(&mut self, command: &Command) -> Result<(), String> {
+        let known = match self.programs.get(&command.program) {
+            Some(known) => known.clone(),
+            None => {
+                let start = Instant::now();
+                let loaded = (self.load)(&command.program).map(|subject| {
+                    self.subjects.push(subject);
+                    self.subjects.len() - 1
+                });
+                // The budget is for checks.
+                self.counts.loading_s += start.elapsed().as_secs_f64();
+                self.start += start.elapsed();
+                self.programs.insert(command.program.clone(), loaded.clone());
+                loaded
+            }
+        };
+        self.at = known?;
+        let next = self.surroundings.len();
+        self.around = *self.surroundings.entry(surroundings(command, &self.options.settings)).or_insert(next);
+        Ok(())
+    }
+
+    /// [`Engine::turn_to`] must have gone well before.
+    pub fn subject(&self) -> &Subject {
+        &self.subjects[self.at]
+    }
+
+    /// What is known of a way of the present command.
+    pub fn known(&self, way: u64) -> Option<Known> {
+        self.subject().known.get(&(self.around, way)).copied()
+    }
+
+    pub fn remember(&mut self, way: u64, known: Known) {
+        self.subjects[self.at].known.insert((self.around, way), known);
     }
 
     pub fn emit(&mut self, event: &Event) {
@@ -160,7 +169,7 @@ impl<'a> Engine<'a> {
         self.pulse();
         let limit = self.options.time.map(|time| if self.postponed.is_empty() { time } else { time.mul_f64(0.9) });
         if self.ending.is_none() {
-            if self.options.target.cancel.load(Ordering::Relaxed) {
+            if self.options.settings.cancel.load(Ordering::Relaxed) {
                 self.ending = Some(Ending::Interrupted);
             } else if limit.is_some_and(|limit| self.start.elapsed() >= limit) {
                 self.ending = Some(Ending::Time);
@@ -184,42 +193,47 @@ impl<'a> Engine<'a> {
     }
 
     pub fn finish(&mut self) {
-        self.counts.judge_runs = self.judge.runs;
+        self.counts.judge_runs = self.subjects.iter().map(|subject| subject.judge.runs).sum();
         self.counts.elapsed_s = self.start.elapsed().as_secs_f64();
         self.counts.peak_rss_bytes = stats::peak_rss_bytes();
     }
 
     pub fn asking(&mut self) -> Asking<'_> {
+        let subject = &mut self.subjects[self.at];
         Asking {
-            sites: self.sites,
+            sites: &subject.sites,
             solver: &mut self.solver,
             limits: self.options.query,
             counts: &mut self.counts,
-            expensive: &mut self.expensive_ways,
+            expensive: &mut subject.expensive_ways,
         }
     }
 
-    pub fn timed<R>(&mut self, judge: impl FnOnce(&mut Self) -> Result<R, TargetError>) -> Result<R, TargetError> {
+    pub fn timed<R>(&mut self, judge: impl FnOnce(&mut Judge) -> Result<R, TargetError>) -> Result<R, TargetError> {
         let start = Instant::now();
-        let judged = judge(self);
+        let judged = judge(&mut self.subjects[self.at].judge);
         self.counts.judging_s += start.elapsed().as_secs_f64();
         judged
     }
 
     pub fn run(&mut self, input: Input) -> Result<Path, TargetError> {
         let start = Instant::now();
-        let execution = self.running.run(&input.bytes(on_this_machine))?;
+        let execution = self.runner.run_on(&input.command, &input.bytes())?;
         self.counts.executions += 1;
         self.counts.running_s += start.elapsed().as_secs_f64();
-        Path::new(input, execution, self.sites, self.places, self.aborts)
+        let Subject { sites, places, aborts, .. } = self.subject();
+        Path::new(input, execution, sites, places, aborts)
     }
 
-    /// Brings back the terms of a path.
-    pub fn recall(&mut self, path: &mut Path) -> Result<(), TargetError> {
-        if path.trail.is_none() {
-            path.trail = self.run(path.input.clone())?.trail;
+    /// Brings back the decisions and terms of a path. False: it is another path this time.
+    pub fn recall(&mut self, path: &mut Path) -> Result<bool, TargetError> {
+        if path.trail.is_some() {
+            return Ok(true);
         }
-        Ok(())
+        let again = self.run(path.input.clone())?;
+        path.steps = again.steps;
+        path.trail = again.trail;
+        Ok(path.prefix(usize::MAX) == path.way)
     }
 
     /// The operations with that many decisions before them.
@@ -271,8 +285,9 @@ impl<'a> Engine<'a> {
             return Ok(());
         }
         let view = TraceView::new(trail.trace())?;
-        let site = self.sites.resolver(&view).site(operation.event.site);
-        let place = self.places.get(&view, operation.event.site).map(|place| Place {
+        let subject = &self.subjects[self.at];
+        let site = subject.sites.resolver(&view).site(operation.event.site);
+        let place = subject.places.get(&view, operation.event.site).map(|place| Place {
             file: place.file.to_owned(),
             line: place.line,
             column: place.column,
@@ -285,15 +300,16 @@ impl<'a> Engine<'a> {
                 continue;
             }
             let is_best = |known: &Settled| known.distance < distance || known.changed <= 1 || known.times >= TIMES;
-            if self.settled.get(&(violation.title, site)).is_some_and(is_best) {
+            let subject = &mut self.subjects[self.at];
+            if subject.settled.get(&(violation.title, site)).is_some_and(is_best) {
                 self.counts.skipped.known += 1;
                 continue;
             }
-            if only.is_none() && !self.sampling.wants(key) {
+            if only.is_none() && !subject.sampling.wants(key) {
                 self.counts.skipped.sampled += 1;
                 continue;
             }
-            if only.is_none() && !self.expensive.wants(key) {
+            if only.is_none() && !subject.expensive.wants(key) {
                 self.counts.skipped.given_up += 1;
                 continue;
             }
@@ -305,6 +321,7 @@ impl<'a> Engine<'a> {
 
     fn ask(&mut self, path: &mut Path, question: &Question<'_>, limits: Limits, again: bool) -> Result<(), CheckError> {
         let key = question.key;
+        let at = self.at;
         let answer = self.solve(path, question, question.violation.goal, limits)?;
         let line = self.lines.entry(format!("{}:{}", question.place.file, question.place.line)).or_default();
         if !again {
@@ -314,11 +331,11 @@ impl<'a> Engine<'a> {
         match answer {
             Answer::Unsat => {
                 line.safe += 1;
-                self.sampling.unsat(key);
+                self.subjects[at].sampling.unsat(key);
             }
             Answer::Unknown(why) => {
                 line.unknown += u64::from(!again);
-                self.expensive.gave_up(key);
+                self.subjects[at].expensive.gave_up(key);
                 if !again && why == Why::Limit && self.postponed.len() < MAX_POSTPONED {
                     self.postponed.push(Postponed {
                         input: path.input.clone(),
@@ -334,7 +351,7 @@ impl<'a> Engine<'a> {
             }
             Answer::Sat(changes) => {
                 line.violable += 1;
-                self.sampling.sat(key);
+                self.subjects[at].sampling.sat(key);
                 self.confirm(path, question, changes, limits)?;
             }
         }
@@ -350,7 +367,8 @@ impl<'a> Engine<'a> {
     ) -> Result<Answer, CheckError> {
         let Some(trail) = &mut path.trail else { return Ok(Answer::Unknown(Why::GaveUp)) };
         let start = Instant::now();
-        let answer = trail.solve_before(question.operation.from, goal, self.sites, &mut self.solver, limits)?;
+        let sites = &self.subjects[self.at].sites;
+        let answer = trail.solve_before(question.operation.from, goal, sites, &mut self.solver, limits)?;
         self.counts.solving_s += start.elapsed().as_secs_f64();
         match answer {
             Answer::Sat(_) => self.counts.queries.sat += 1,
@@ -383,8 +401,7 @@ impl<'a> Engine<'a> {
             }
             let Some(edits) = path.trail.as_ref().and_then(|trail| trail.edits(&changes)) else { continue };
             let input = path.input.with(edits);
-            let bytes = input.bytes(on_this_machine);
-            match self.timed(|engine| engine.judge.judge(&bytes))? {
+            match self.timed(|judge| judge.judge(&input))? {
                 Judged::Failed(failure) => {
                     let prediction = Prediction {
                         check: question.check.name(),
@@ -401,7 +418,7 @@ impl<'a> Engine<'a> {
                 Judged::Clean => tried.push(changes),
             }
         }
-        self.sampling.unconfirmed(question.key);
+        self.subjects[self.at].sampling.unconfirmed(question.key);
         let explanation = explain(path, question, tried.last().unwrap_or(&any));
         self.not_confirmed(question, explanation);
         Ok(())
@@ -431,6 +448,10 @@ impl<'a> Engine<'a> {
                 self.counts.skipped.postponed += 1 + postponed.len() as u64;
                 break;
             }
+            // What was run once can be turned to.
+            if self.turn_to(&one.input.command).is_err() {
+                continue;
+            }
             let mut path = self.run(one.input)?;
             let operations = std::mem::take(&mut path.operations);
             if let Some(operation) = operations.iter().find(|operation| operation.position == one.position) {
@@ -441,6 +462,17 @@ impl<'a> Engine<'a> {
         self.ending = self.ending.or(ended);
         Ok(())
     }
+}
+
+/// What two commands must have in common for the same decisions to mean the same: all but the text of symbolic arguments.
+fn surroundings(command: &Command, settings: &Settings) -> TestId {
+    let mut command = command.clone();
+    if settings.symbolic.split(',').any(|word| word == "arg") {
+        for arg in command.args.iter_mut().filter(|arg| *arg != SEED) {
+            *arg = "x".repeat(arg.len()).into();
+        }
+    }
+    Test::new(command, Bytes::new(), Origin::Seed).id()
 }
 
 /// What happens under these changes, in numbers.

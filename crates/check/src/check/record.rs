@@ -1,15 +1,16 @@
 //! A failure becomes a finding: reduced, told apart from others, written down.
 
 use super::CheckError;
-use super::engine::{Engine, Prediction, Settled};
+use super::engine::{Engine, Prediction};
 use crate::event::Event;
 use crate::finding::{Finding, Identity, Place, fingerprint, identity};
 use crate::judge::{Failure, Judged};
-use offshoot_campaign::ChangedByte;
-use offshoot_campaign::explore::in_words;
+use crate::subject::Settled;
+use offshoot_campaign::explore::{in_words, status_seen};
 use offshoot_campaign::store::{StoreError, replace_json};
+use offshoot_campaign::{ChangedByte, Seed};
+use offshoot_run::Status;
 use offshoot_search::Site;
-use offshoot_suite::bytes::on_this_machine;
 use offshoot_suite::{Edit, Input, Origin, Test, write_test};
 use std::sync::Arc;
 
@@ -37,7 +38,7 @@ impl Engine<'_> {
         };
         if let Some(prediction) = &prediction {
             let new = Settled { distance, changed: input.edits.len(), times: 0 };
-            let settled = self.settled.entry((prediction.title, prediction.site)).or_insert(new);
+            let settled = self.subjects[self.at].settled.entry((prediction.title, prediction.site)).or_insert(new);
             if (new.distance, new.changed) < (settled.distance, settled.changed) {
                 *settled = Settled { times: settled.times, ..new };
             }
@@ -49,8 +50,7 @@ impl Engine<'_> {
         // What fails may be something else on the way there.
         let differs = |prediction: &Prediction| matches!((prediction.is_write, failure.is_write), (Some(predicted), Some(seen)) if predicted != seen);
         let prediction = prediction.filter(|prediction| !differs(prediction));
-        let bytes = input.bytes(on_this_machine);
-        let plainly = self.timed(|engine| engine.judge.plainly(&bytes))?;
+        let plainly = self.timed(|judge| judge.plainly(&input))?;
         let id = self.findings.number(&identity);
         let finding = Finding {
             id,
@@ -68,7 +68,7 @@ impl Engine<'_> {
             report: failure.lines,
             folder: format!("findings/{id:04}"),
         };
-        self.write(&finding, &input)?;
+        self.write(&finding, &input, failure.status)?;
         self.emit(&Event::Finding { finding: Box::new(finding.clone()) });
         self.findings.keep(identity, finding);
         Ok(())
@@ -81,7 +81,7 @@ impl Engine<'_> {
         if let Some(prediction) = prediction {
             return prediction.place.clone();
         }
-        let place = last.and_then(|site| self.sites.place(site));
+        let place = last.and_then(|site| self.subject().sites.place(site));
         place.map_or(Place::default(), |place| Place {
             file: place.file.to_owned(),
             line: place.line,
@@ -104,9 +104,8 @@ impl Engine<'_> {
         }
         for edit in Arc::clone(&input.edits).iter() {
             let rest: Vec<Edit> = input.edits.iter().filter(|other| *other != edit).cloned().collect();
-            let smaller = Input { seed: input.seed.clone(), edits: rest.into() };
-            let bytes = smaller.bytes(on_this_machine);
-            if let Judged::Failed(other) = self.timed(|engine| engine.judge.judge(&bytes))? {
+            let smaller = Input { edits: rest.into(), ..input.clone() };
+            if let Judged::Failed(other) = self.timed(|judge| judge.judge(&smaller))? {
                 let other_place = other.frames.first().map_or_else(|| place.clone(), Place::from);
                 if identity(&other, &other_place) == *wanted {
                     (input, failure) = (smaller, other);
@@ -117,18 +116,20 @@ impl Engine<'_> {
     }
 
     /// `cmd.sh` runs the program that shows the error.
-    fn write(&self, finding: &Finding, input: &Input) -> Result<(), CheckError> {
+    fn write(&self, finding: &Finding, input: &Input, status: Option<Status>) -> Result<(), CheckError> {
         let folder = self.options.out.join(&finding.folder);
         // A better example of the same error takes the place of the earlier one.
         if folder.exists() {
             let failed = |source| StoreError::Io { action: "remove", path: folder.clone(), source };
             std::fs::remove_dir_all(&folder).map_err(failed)?;
         }
-        let command = self.judge.target().command.clone();
-        let parent = Test::new(command.clone(), (*input.seed).clone(), Origin::Seed).id();
+        let seed = Input { edits: [].into(), ..input.clone() };
+        let parent = seed.test(Origin::Seed).id();
         let flipped = format!("{} at {}", finding.title, finding.place);
         let origin = Origin::Generated { parent, flipped, changed: input.edits.to_vec() };
-        let test = Test::new(command, input.bytes(on_this_machine), origin);
+        let mut test = Test::new(self.subject().judge.command(&input.command), input.bytes(), origin);
+        test.flaky = Seed::flaky(&self.options.seeds, input);
+        test.expectation.status = status.and_then(status_seen);
         write_test(&folder, &test).map_err(StoreError::from)?;
         replace_json(&folder.join("note.json"), finding)?;
         Ok(())

@@ -77,6 +77,10 @@ pub fn summary(summary: &Summary, out: &Path) -> String {
         summary.seeds.len(),
         c.paths
     );
+    if c.seeds_left_out + c.seeds_not_reached > 0 {
+        let (left_out, not_reached) = (c.seeds_left_out, c.seeds_not_reached);
+        _ = writeln!(text, "seeds      {left_out} could not be run, {not_reached} not looked at for lack of time");
+    }
     let done = summary.completed_distance.map_or("not even distance 0".to_owned(), |d| format!("distances up to {d}"));
     _ = writeln!(text, "complete   {done}");
     let s = &c.skipped;

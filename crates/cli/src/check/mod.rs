@@ -1,53 +1,49 @@
 //! `offshoot check`: the bugs beside existing tests.
 
 mod display;
+mod variants;
 
-use crate::explore::seed_files;
 use crate::failure::Failure;
 use crate::output::print;
 use crate::progress::Progress;
-use crate::target::{find_program, read_models, target};
+use crate::seeds::{Around, SeedArgs};
+use crate::target::{read_models, settings};
 use crate::values;
 use clap::Args;
 use offshoot_base::Exit;
-use offshoot_campaign::places::Places;
+use offshoot_campaign::Ending;
 use offshoot_campaign::store::{fresh, replace, replace_json};
-use offshoot_campaign::target::Target;
-use offshoot_campaign::{Ending, Sites};
-use offshoot_check::judge::asan_target;
-use offshoot_check::operation::Aborts;
-use offshoot_check::{CheckError, Options, check, junit, kinds, sarif};
+use offshoot_check::{CheckError, Options, Subject, check, junit, kinds, sarif};
 use offshoot_solve::Limits;
-use offshoot_suite::Bytes;
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
+use variants::Variants;
 
 /// Find the bugs that hide beside existing tests.
 ///
-/// Each seed is run once, and every sensitive operation on its path is checked for all inputs that take the same path:
+/// Seeds are files for a program, or the tests of its own suite. Each is run once, and every sensitive operation on its path is checked for all inputs that take the same path:
 /// can this index leave its array, can this divisor be zero? Then the paths that leave a seed's path one, two, three …
 /// decisions before such an operation. Whatever is reported was seen to fail: AddressSanitizer ran its input.
 #[derive(Args)]
 #[command(after_help = "Examples:
+  offshoot check -- make check
+  offshoot check --suite sed.suite --max-distance 0
   offshoot check --seed tests/a.json -- ./jsonlint @@
-  offshoot check --seed corpus/ --time 5min --checks bounds,division -- ./parser
+  offshoot check --seed corpus/ --time 5m --checks bounds,division -- ./parser
   offshoot check --max-distance 0 -- ./cut -c 1-3
 
-In ARGS, @@ stands for the seed file; without it a seed is standard input. For now PROGRAM must be the instrumented
-program itself, built by offshoot-cc: a test suite as a command (`-- make check`) cannot be recorded yet.
+If PROGRAM was built by offshoot-cc, it is checked on its seeds. In ARGS, @@ stands for the seed file; without it a seed is
+standard input. Any other command (make check, ctest, a script) is recorded first, as `offshoot record` does: each run of a
+program built by offshoot-cc in it is a seed, with its own arguments, files and standard input.
 
-Results are in the output folder: check.json, check.sarif, check.xml (JUnit) and findings/NNNN with a cmd.sh each, which
-reproduces the finding without Offshoot.
+Results are in the output folder: check.json, check.sarif, check.xml (JUnit), findings/NNNN with a cmd.sh each, which
+reproduces the finding without Offshoot, and suite/ if a suite was recorded.
 
 Exit: 0 clean, 1 findings, 2 usage, 130 interrupted (results are kept).")]
 pub struct Check {
-    /// A seed file, or a folder of them; may be given several times. Without one: an empty seed
-    #[arg(long, value_name = "FILE|DIR")]
-    seed: Vec<PathBuf>,
+    #[command(flatten)]
+    from: SeedArgs,
     /// What to check, separated by commas; -NAME leaves one out; `--checks help` lists them
     #[arg(long, value_name = "LIST", default_value = "all", allow_hyphen_values = true)]
     checks: String,
@@ -81,9 +77,6 @@ pub struct Check {
     /// How progress is shown
     #[arg(long, value_name = "HOW", default_value = "auto")]
     progress: Progress,
-    /// The program, built by offshoot-cc, and its arguments
-    #[arg(last = true, value_name = "PROGRAM ARGS")]
-    command: Vec<OsString>,
 }
 
 impl Check {
@@ -94,29 +87,28 @@ impl Check {
             return Ok(Exit::Clean.into());
         }
         let checks = kinds::parse(&self.checks).map_err(Failure::usage)?;
-        let Some(name) = self.command.first() else {
-            return Err(Failure::usage(
-                "nothing to check; name the program: offshoot check --seed FILE -- PROGRAM ARGS",
-            ));
-        };
-        let program = find_program(name)?;
-        let models = read_models(&program)?;
-        let sites = Sites::new(&models);
-        let aborts = Aborts::new(models.iter().flat_map(|model| &model.modules).map(|(uid, module)| (*uid, module)));
-        let places = Places::new(models);
-        let cancel = Arc::new(AtomicBool::new(false));
-        signal_hook::flag::register(signal_hook::consts::SIGINT, Arc::clone(&cancel)).map_err(Failure::internal)?;
-        signal_hook::flag::register(signal_hook::consts::SIGTERM, Arc::clone(&cancel)).map_err(Failure::internal)?;
-        let target = self.target(program, cancel);
-        let seeds = self.seeds(&target)?;
+        let settings = settings(&self.symbolic, self.run_time)?;
+        let mut seeds = self.from.read(&Around {
+            verb: "check",
+            output: &self.output,
+            settings: &settings,
+            run_time: self.run_time,
+            json: self.json,
+            progress: self.progress,
+            resume: false,
+        })?;
         fresh(&self.output, &["findings"]).map_err(Failure::usage)?;
         let out = std::fs::canonicalize(&self.output).map_err(Failure::internal)?;
-        let asan = self.asan(&target, &out);
+        seeds.keep(&out)?;
+        let mut variants = Variants::new(&out, seeds.is_one_program);
+        let mut load = |program: &Path| -> Result<Subject, String> {
+            let models = read_models(program).map_err(|failure| failure.to_string())?;
+            Ok(Subject::new(models, variants.asan(program), settings.clone()))
+        };
         let no_budget = self.time.is_none() && self.max_distance.is_none();
         let options = Options {
-            target,
-            asan,
-            seeds,
+            settings: settings.clone(),
+            seeds: seeds.seeds,
             checks,
             max_distance: self.max_distance,
             time: if no_budget { Some(Duration::from_secs(60)) } else { self.time },
@@ -128,7 +120,7 @@ impl Check {
         let how = if self.json { Progress::None } else { self.progress.on_this_terminal() };
         let mut display = display::Display::new(how);
         let mut show = |event: &offshoot_check::Event| display.show(event);
-        let summary = check(&options, &sites, &places, &aborts, &mut show).map_err(failure)?;
+        let summary = check(&options, &mut load, &mut show).map_err(failure)?;
         display.end();
         replace_json(&out.join("check.json"), &summary).map_err(Failure::usage)?;
         replace_json(&out.join("check.sarif"), &sarif::sarif(&summary)).map_err(Failure::usage)?;
@@ -145,38 +137,6 @@ impl Check {
             _ => Exit::Clean,
         }
         .into())
-    }
-
-    fn target(&self, program: PathBuf, cancel: Arc<AtomicBool>) -> Target {
-        target(program, &self.command, &self.symbolic, self.run_time, cancel)
-    }
-
-    /// Where there can be no variant, crashes of the program itself are still seen.
-    fn asan(&self, target: &Target, out: &Path) -> Option<Target> {
-        let variant = out.join("program.asan");
-        let made = offshoot_compile::variant(offshoot_compile::Variant::Asan, &target.command.program, &variant);
-        if let Err(error) = made {
-            eprintln!("offshoot: warning: no AddressSanitizer variant, so only crashes will be seen: {error}");
-            return None;
-        }
-        let symbolizer =
-            ["llvm-symbolizer-19", "llvm-symbolizer"].iter().find_map(|name| find_program(&name.into()).ok());
-        Some(asan_target(target, &variant, symbolizer.as_deref()))
-    }
-
-    fn seeds(&self, target: &Target) -> Result<Vec<(String, Bytes)>, Failure> {
-        let mut seeds: Vec<(String, Bytes)> = Vec::new();
-        for seed in &self.seed {
-            for file in seed_files(seed)? {
-                let bytes = std::fs::read(&file)
-                    .map_err(|error| Failure::usage(format!("cannot read the seed {}: {error}", file.display())))?;
-                seeds.push((file.display().to_string(), target.command.on_seed(bytes)));
-            }
-        }
-        if seeds.is_empty() {
-            seeds.push(("the empty seed".to_owned(), target.command.on_seed(Vec::new())));
-        }
-        Ok(seeds)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Runs tests on variant `count` of their programs, or reads what such runs left.
 
-use crate::explore::seed_files;
 use crate::failure::Failure;
+use crate::seeds::seed_files;
 use crate::suite::{Case, Meter, Running, warn};
 use crate::target::find_program;
 use offshoot_campaign::counted::{Counted, CountedError, Sum};

@@ -5,20 +5,19 @@ mod display;
 use crate::failure::Failure;
 use crate::output::print;
 use crate::progress::Progress;
-use crate::target::{find_program, read_models, target};
+use crate::seeds::{Around, Programs, SeedArgs};
+use crate::target::{read_models, settings};
 use crate::values;
 use clap::Args;
 use offshoot_base::Exit;
-use offshoot_campaign::Sites;
 use offshoot_campaign::explore::{ExploreError, Options, explore};
-use offshoot_campaign::target::Target;
+use offshoot_campaign::runner::Settings;
+use offshoot_campaign::store::{FOLDERS, fresh};
+use offshoot_campaign::{Seed, Sites};
+use offshoot_search::{strategy, structure};
 use offshoot_solve::Limits;
-use offshoot_suite::Bytes;
-use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// Grow new tests: find inputs that make a program take branches no test takes yet.
@@ -28,19 +27,25 @@ use std::time::Duration;
 /// program runs in a sandbox: what it writes goes nowhere.
 #[derive(Args)]
 #[command(after_help = "Examples:
+  offshoot explore -- make check
+  offshoot explore --suite sed.suite --program sed --time 5m
   offshoot explore --seed a.json --time 60s -- ./jsonlint @@
   offshoot explore --seed corpus/ --strategy cgs --iterations 1000 -- ./parser
   offshoot explore --time 30s -- ./cut -c 1-3
   offshoot explore --resume -o offshoot.out --time 60s --seed a.json -- ./jsonlint @@
 
-In ARGS, @@ stands for the seed file; without it a seed is standard input. Arguments, standard input, files that the
+If PROGRAM was built by offshoot-cc, it is explored from its seeds. In ARGS, @@ stands for the seed file; without it a seed
+is standard input. Any other command (make check, ctest, a script) is recorded first, as `offshoot record` does: each run of
+a program built by offshoot-cc in it is a seed, with its own arguments, files and standard input. Arguments, standard input, files that the
 program reads and the values of a harness are symbolic unless --symbolic says otherwise.
 
 Exit: 0 clean, 1 findings, 2 usage, 130 interrupted (results are kept).")]
 pub struct Explore {
-    /// A seed file, or a folder of them; may be given several times. Without one: an empty seed
-    #[arg(long, value_name = "FILE|DIR")]
-    seed: Vec<PathBuf>,
+    #[command(flatten)]
+    from: SeedArgs,
+    /// Of a suite whose tests run several programs, explore this one (default: the one with most tests)
+    #[arg(long, value_name = "NAME")]
+    program: Option<PathBuf>,
     /// Which candidates come first; `--strategy help` lists them
     #[arg(long, value_name = "NAME", default_value = "auto")]
     strategy: String,
@@ -98,9 +103,6 @@ pub struct Explore {
     /// How progress is shown
     #[arg(long, value_name = "HOW", default_value = "auto")]
     progress: Progress,
-    /// The program, built by offshoot-cc, and its arguments
-    #[arg(last = true, value_name = "PROGRAM ARGS")]
-    command: Vec<OsString>,
 }
 
 impl Explore {
@@ -111,19 +113,34 @@ impl Explore {
         }
         if self.criterion == "help" {
             let line = |(name, help): &(&str, &str)| format!("{name:<19} {help}\n");
-            print(&offshoot_search::structure::NAMES.iter().map(line).collect::<String>())?;
+            print(&structure::NAMES.iter().map(line).collect::<String>())?;
             return Ok(Exit::Clean.into());
         }
-        let [name, ..] = &self.command[..] else {
-            return Err(Failure::usage("no program to explore; put it behind `--`: offshoot explore -- PROGRAM ARGS"));
-        };
-        let program = find_program(name)?;
+        if !structure::NAMES.iter().any(|(name, _)| *name == self.criterion) {
+            return Err(Failure::usage(ExploreError::Criterion(self.criterion)));
+        }
+        self.check_budgets()?;
+        strategy::parse(&self.strategy, self.rng_seed).map_err(Failure::usage)?;
+        let settings = settings(&self.symbolic, self.run_time)?;
+        let mut seeds = self.from.read(&Around {
+            verb: "explore",
+            output: &self.output,
+            settings: &settings,
+            run_time: self.run_time,
+            json: self.json,
+            progress: self.progress,
+            resume: self.resume,
+        })?;
+        let program = Programs::of(&seeds).choose(self.program.as_deref())?;
         let sites = Sites::new(&read_models(&program)?);
-        let cancel = Arc::new(AtomicBool::new(false));
-        signal_hook::flag::register(signal_hook::consts::SIGINT, Arc::clone(&cancel)).map_err(Failure::internal)?;
-        signal_hook::flag::register(signal_hook::consts::SIGTERM, Arc::clone(&cancel)).map_err(Failure::internal)?;
-        let target = self.target(program, cancel);
-        let options = self.options(target)?;
+        let is_recorded = seeds.is_recorded();
+        if is_recorded {
+            fresh(&self.output, FOLDERS).map_err(Failure::usage)?;
+            seeds.keep(&self.output)?;
+        }
+        seeds.seeds.retain(|seed| seed.input.command.program == program);
+        let settings = Settings { config: offshoot_trace::layout::config::OPEN_ENDS, ..settings };
+        let options = self.options(program, settings, seeds.seeds, is_recorded);
         let how = if self.json { Progress::None } else { self.progress.on_this_terminal() };
         let mut display = display::Display::new(how);
         let mut show = |event: &offshoot_campaign::Event| display.show(event);
@@ -143,12 +160,7 @@ impl Explore {
         .into())
     }
 
-    fn target(&self, program: PathBuf, cancel: Arc<AtomicBool>) -> Target {
-        let target = target(program, &self.command, &self.symbolic, self.run_time, cancel);
-        Target { config: offshoot_trace::layout::config::OPEN_ENDS, ..target }
-    }
-
-    fn options(&self, target: Target) -> Result<Options, Failure> {
+    fn check_budgets(&self) -> Result<(), Failure> {
         let nothing =
             [("--time", self.time), ("--run-time", Some(self.run_time)), ("--query-time", Some(self.query_time))]
                 .iter()
@@ -157,23 +169,15 @@ impl Explore {
         if let Some(name) = nothing {
             return Err(Failure::usage(format!("{name} 0 leaves nothing to explore with; leave it out or give more")));
         }
-        let mut files = Vec::new();
-        for seed in &self.seed {
-            files.extend(seed_files(seed)?);
-        }
-        let mut seeds: Vec<(String, Bytes)> = Vec::new();
-        for file in files {
-            let bytes = std::fs::read(&file)
-                .map_err(|error| Failure::usage(format!("cannot read the seed {}: {error}", file.display())))?;
-            seeds.push((file.display().to_string(), target.command.on_seed(bytes)));
-        }
-        if seeds.is_empty() {
-            seeds.push(("the empty seed".to_owned(), target.command.on_seed(Vec::new())));
-        }
+        Ok(())
+    }
+
+    fn options(&self, program: PathBuf, settings: Settings, seeds: Vec<Seed>, prepared: bool) -> Options {
         let no_budget = self.iterations.is_none() && self.time.is_none() && self.memory.is_none();
         let time = if no_budget && !self.until_covered { Some(Duration::from_secs(60)) } else { self.time };
-        Ok(Options {
-            target,
+        Options {
+            program,
+            settings,
             seeds,
             strategy: self.strategy.clone(),
             criterion: self.criterion.clone(),
@@ -183,6 +187,7 @@ impl Explore {
             memory: self.memory,
             jobs: usize::from(self.jobs),
             out: self.output.clone(),
+            prepared,
             resume: self.resume,
             query: Limits { time: self.query_time },
             solver_check: self.solver_check,
@@ -190,7 +195,7 @@ impl Explore {
             stop_when_covered: self.until_covered,
             stop_at_finding: self.stop_at_finding,
             filter: !self.no_filter,
-        })
+        }
     }
 }
 
@@ -204,26 +209,6 @@ pub fn strategies() -> String {
         }
     }
     text
-}
-
-/// The file itself, or the files of a folder in order of their names.
-pub fn seed_files(seed: &Path) -> Result<Vec<PathBuf>, Failure> {
-    let unreadable = |error| Failure::usage(format!("cannot read the seed {}: {error}", seed.display()));
-    if !seed.is_dir() {
-        return Ok(vec![seed.to_path_buf()]);
-    }
-    let mut files = Vec::new();
-    for entry in std::fs::read_dir(seed).map_err(unreadable)? {
-        let path = entry.map_err(unreadable)?.path();
-        if path.is_file() {
-            files.push(path);
-        }
-    }
-    files.sort();
-    if files.is_empty() {
-        return Err(Failure::usage(format!("the seed folder {} has no files", seed.display())));
-    }
-    Ok(files)
 }
 
 fn failure(error: ExploreError) -> Failure {

@@ -1,7 +1,7 @@
 //! The programs of a lab.
 
-use crate::explore::seed_files;
 use crate::failure::Failure;
+use crate::seeds::seed_files;
 use crate::target::{find_program, read_models};
 use crate::values;
 use serde_json::{Map, Value};

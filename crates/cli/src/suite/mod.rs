@@ -17,7 +17,7 @@ pub use export::Export;
 pub use import::Import;
 pub use meter::Meter;
 pub use rank::Rank;
-pub use record::Record;
+pub use record::{Record, Session, record};
 pub use reduce::Reduce;
 pub use replay::Replay;
 pub use running::Running;

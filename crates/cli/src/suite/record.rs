@@ -10,13 +10,14 @@ use crate::failure::Failure;
 use crate::values;
 use clap::Args;
 use collect::{Collected, collect};
-use command::{Recording, run};
+use command::{Ended, Recording, run};
 use offshoot_base::Exit;
+use offshoot_campaign::runner::Settings;
 use offshoot_suite::Suite;
 use serde::Serialize;
 use std::ffi::OsString;
-use std::path::PathBuf;
-use std::process::ExitCode;
+use std::path::{Path, PathBuf};
+use std::process::{ExitCode, Stdio};
 use std::sync::atomic::Ordering;
 use verify::{Verified, verify};
 
@@ -53,6 +54,25 @@ pub struct Record {
     command: Vec<OsString>,
 }
 
+/// What is to be recorded, and how.
+pub struct Session<'a> {
+    pub command: &'a [OsString],
+    /// Of the tests.
+    pub folder: &'a Path,
+    /// Bytes of one file.
+    pub max_size: u64,
+    pub verify: bool,
+    /// Where the command's standard output goes.
+    pub stdout: Stdio,
+}
+
+/// What came of it.
+pub struct Recorded {
+    pub ended: Ended,
+    collected: Collected,
+    verified: Option<Verified>,
+}
+
 /// `DIR/record.json`.
 #[derive(Serialize)]
 struct Report<'a> {
@@ -66,39 +86,58 @@ struct Report<'a> {
     verified: Option<&'a Verified>,
 }
 
+/// From here on Ctrl-C is the command's; what it did until then is kept.
+pub fn record(session: Session<'_>, settings: Settings, running: &Running) -> Result<Recorded, Failure> {
+    let folder = session.folder;
+    let suite = Suite::create(folder).map_err(Failure::usage)?;
+    let recording = Recording::new(folder, session.max_size)?;
+    let ended = run(session.command, &recording, session.stdout)?;
+    let collected = collect(&recording, &suite)?;
+    let interrupted = settings.cancel.load(Ordering::Relaxed);
+    let verified = match session.verify && !interrupted {
+        true => Some(verify(&suite, &collected, settings, running)?),
+        false => None,
+    };
+    let report = Report {
+        version: offshoot_base::FORMAT_VERSION,
+        status: ended.code,
+        elapsed_s: ended.elapsed.as_secs_f64(),
+        collected: &collected,
+        verified: verified.as_ref(),
+    };
+    let path = folder.join("record.json");
+    std::fs::write(&path, json(&report)?)
+        .map_err(|error| Failure::usage(format!("cannot write {}: {error}", path.display())))?;
+    Ok(Recorded { ended, collected, verified })
+}
+
 impl Record {
     pub fn run(self) -> Result<ExitCode, Failure> {
-        let suite = Suite::create(&self.output).map_err(Failure::usage)?;
-        let recording = Recording::new(&self.output, self.max_size)?;
-        // From here on Ctrl-C is the command's; what it did until then is kept.
         let settings = self.running.settings()?;
-        let ended = run(&self.command, &recording)?;
-        let collected = collect(&recording, &suite)?;
-        let interrupted = settings.cancel.load(Ordering::Relaxed);
-        let verified = match self.no_verify || interrupted {
-            true => None,
-            false => Some(verify(&suite, &collected, settings, &self.running)?),
+        let session = Session {
+            command: &self.command,
+            folder: &self.output,
+            max_size: self.max_size,
+            verify: !self.no_verify,
+            stdout: Stdio::inherit(),
         };
-        let report = Report {
-            version: offshoot_base::FORMAT_VERSION,
-            status: ended.code,
-            elapsed_s: ended.elapsed.as_secs_f64(),
-            collected: &collected,
-            verified: verified.as_ref(),
-        };
-        let path = self.output.join("record.json");
-        std::fs::write(&path, json(&report)?)
-            .map_err(|error| Failure::usage(format!("cannot write {}: {error}", path.display())))?;
-        self.tell(&report);
-        if collected.runs == 0 && ended.code == 0 {
-            return Ok(Exit::TestsFail.into());
+        let recorded = record(session, settings, &self.running)?;
+        recorded.tell(&self.output);
+        let code = recorded.ended.code;
+        match recorded.nothing() {
+            Some(why) => {
+                why.lines().for_each(|line| eprintln!("offshoot: {line}"));
+                Ok(if code == 0 { Exit::TestsFail.into() } else { ExitCode::from(code as u8) })
+            }
+            None => Ok(ExitCode::from(code as u8)),
         }
-        Ok(ExitCode::from(ended.code as u8))
     }
+}
 
-    /// On standard error: standard output is the command's.
-    fn tell(&self, report: &Report<'_>) {
-        let Collected { runs, fresh, known, killed, became, dropped, losses, statics, others, .. } = report.collected;
+impl Recorded {
+    /// On standard error: standard output is the command's. `folder`: as the user knows it.
+    pub fn tell(&self, folder: &Path) {
+        let Collected { runs, fresh, known, killed, became, dropped, losses, statics, .. } = &self.collected;
         for reason in dropped {
             warn(format!("a run was not recorded: {reason}"));
         }
@@ -109,26 +148,34 @@ impl Record {
             warn(format!("{count} tests are incomplete: {what}"));
         }
         if *runs == 0 {
-            let shown: Vec<&str> = others.iter().map(String::as_str).take(12).collect();
-            let more = others.len().saturating_sub(shown.len());
-            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-            let ran = if shown.is_empty() { "nothing that we can look into".into() } else { shown.join(", ") + &more };
-            eprintln!(
-                "offshoot: no instrumented program was run; what ran: {ran}\n\
-                 offshoot: build the project with Offshoot first, in a clean tree:\n    \
-                 ./configure CC=offshoot-cc    (or: cmake -DCMAKE_C_COMPILER=offshoot-cc)\n    make CC=offshoot-cc"
-            );
             return;
         }
-        let output = self.output.display();
-        let unique = fresh.len();
         eprintln!(
-            "offshoot: {runs} runs recorded: {unique} new tests in {output}/tests, {known} known; {killed} killed, \
-             {became} went on as another program, {} dropped",
+            "offshoot: {runs} runs recorded: {} new tests in {}/tests, {known} known; {killed} killed, {became} went on \
+             as another program, {} dropped",
+            fresh.len(),
+            folder.display(),
             dropped.len()
         );
-        if let Some(Verified { same, flaky, .. }) = report.verified {
+        if let Some(Verified { same, flaky, .. }) = &self.verified {
             eprintln!("offshoot: replayed: {same} the same, {flaky} flaky");
         }
+    }
+
+    /// If no program of ours was run: what was, and how to build.
+    pub fn nothing(&self) -> Option<String> {
+        if self.collected.runs > 0 {
+            return None;
+        }
+        let others = &self.collected.others;
+        let shown: Vec<&str> = others.iter().map(String::as_str).take(12).collect();
+        let more = others.len().saturating_sub(shown.len());
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let ran = if shown.is_empty() { "nothing that we can look into".into() } else { shown.join(", ") + &more };
+        Some(format!(
+            "no instrumented program was run; what ran: {ran}\n\
+             build the project with Offshoot first, in a clean tree:\n    \
+             ./configure CC=offshoot-cc    (or: cmake -DCMAKE_C_COMPILER=offshoot-cc)\n    make CC=offshoot-cc"
+        ))
     }
 }

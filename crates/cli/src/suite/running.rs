@@ -1,16 +1,12 @@
 //! How tests are run.
 
-use super::warn;
 use crate::failure::Failure;
 use crate::progress::Progress;
+use crate::target::settings;
 use crate::values;
 use clap::Args;
 use offshoot_base::Budgets;
 use offshoot_campaign::runner::Settings;
-use offshoot_run::Policy;
-use signal_hook::consts::{SIGINT, SIGTERM};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 #[derive(Args)]
@@ -30,22 +26,18 @@ pub struct Running {
 const EVENTS: u64 = 16 << 20;
 
 impl Running {
+    /// One after the other.
+    pub fn in_turn(run_time: Duration, progress: Progress) -> Running {
+        Running { jobs: 1, run_time, progress }
+    }
+
     pub fn jobs(&self) -> usize {
         usize::from(self.jobs)
     }
 
     /// Everything symbolic and no concrete branches; Ctrl-C raises the flag.
     pub fn settings(&self) -> Result<Settings, Failure> {
-        let cancel = Arc::new(AtomicBool::new(false));
-        for signal in [SIGINT, SIGTERM] {
-            signal_hook::flag::register(signal, Arc::clone(&cancel)).map_err(Failure::internal)?;
-        }
-        let detected = Policy::detect();
-        for reason in &detected.why {
-            warn(format!("weaker sandbox: {reason}"));
-        }
-        let budgets = Budgets { wall: self.run_time, cpu: self.run_time * 2, events: EVENTS, ..Budgets::default() };
-        let symbolic = "arg,stdin,file,nondet".to_owned();
-        Ok(Settings { symbolic, budgets, policy: detected.policy, config: 0, cancel })
+        let settings = settings("arg,stdin,file,nondet", self.run_time)?;
+        Ok(Settings { budgets: Budgets { events: EVENTS, ..settings.budgets.clone() }, ..settings })
     }
 }

@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// Where the logs go. The folder goes with it.
@@ -49,8 +49,8 @@ impl Drop for Recording {
     }
 }
 
-/// Runs it to its end with our own streams. An error means that it did not run.
-pub fn run(words: &[OsString], recording: &Recording) -> Result<Ended, Failure> {
+/// Runs it to its end with our own standard input and error. An error means that it did not run.
+pub fn run(words: &[OsString], recording: &Recording, stdout: Stdio) -> Result<Ended, Failure> {
     let Some((program, args)) = words.split_first() else { return Err(Failure::usage("record what?")) };
     let mut record = OsString::from(format!("{}:", recording.limit));
     record.push(&recording.folder);
@@ -60,7 +60,9 @@ pub fn run(words: &[OsString], recording: &Recording) -> Result<Ended, Failure> 
         preload.push(others);
     }
     let start = Instant::now();
-    let status = Command::new(program).args(args).env(ENV_RECORD, record).env("LD_PRELOAD", preload).status();
+    let mut command = Command::new(program);
+    command.args(args).env(ENV_RECORD, record).env("LD_PRELOAD", preload).stdout(stdout);
+    let status = command.status();
     let status = status.map_err(|error| Failure::usage(format!("cannot run {}: {error}", program.display())))?;
     let code = status.code().unwrap_or_else(|| 128 + status.signal().unwrap_or(0));
     Ok(Ended { code, elapsed: start.elapsed() })
