@@ -7,6 +7,7 @@ mod engine;
 mod record;
 
 use crate::event::Event;
+use crate::finding::FINGERPRINTS;
 use crate::judge::{Judge, Judged};
 use crate::kinds::Check;
 use crate::operation::Aborts;
@@ -122,7 +123,10 @@ pub fn check<'a>(
         completed_distance: completed,
         counts,
         lines,
+        fingerprints: FINGERPRINTS,
         findings: findings.into_vec(),
+        known: Vec::new(),
+        sample: None,
         unconfirmed,
         seeds: seeds.into_iter().map(seed).collect(),
     })
@@ -281,8 +285,7 @@ impl Engine<'_> {
         match judged {
             Judged::Clean => path.is_clean = true,
             Judged::Failed(failure) => {
-                let last = path.steps.last().map(|step| step.site);
-                self.record(&path.input, failure, seed, distance, None, last)?;
+                self.record(&path.input, failure, seed, distance, None, Some(&path.steps))?;
             }
             Judged::Interrupted => {}
         }

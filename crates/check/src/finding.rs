@@ -2,6 +2,7 @@
 
 use crate::asan::Frame;
 use crate::judge::Failure;
+use crate::way::Way;
 use offshoot_campaign::ChangedByte;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -26,7 +27,9 @@ pub struct Finding {
     pub plainly: String,
     pub frames: Vec<Frame>,
     pub report: Vec<String>,
-    /// The same in the next version of the program, as long as the functions keep their names.
+    /// The decisions that lead there.
+    pub way: Way,
+    /// The same in the next version of the program, as long as the line and the functions around it stay what they are.
     pub fingerprint: String,
     /// Relative to the output folder.
     pub folder: String,
@@ -74,12 +77,16 @@ pub fn identity(failure: &Failure, place: &Place) -> Identity {
     Identity { kind: failure.kind.clone(), file: place.file.clone(), line: place.line, stack }
 }
 
-/// Without lines, which move with every edit of the file.
-pub fn fingerprint(failure: &Failure, place: &Place) -> String {
+/// The name of a fingerprint's form. Change the form, change the number.
+pub const FINGERPRINTS: &str = "offshoot/v2";
+
+/// Of the text of the line (`None`: nobody has it) and not its number, which moves with every edit of the file.
+pub fn fingerprint(failure: &Failure, place: &Place, line: Option<&str>) -> String {
     let file = place.file.rsplit('/').next().unwrap_or_default();
     let mut digest = Sha256::new();
     let stack = failure.frames.iter().take(STACK).map(|frame| frame.function.as_str());
-    for word in [failure.kind.as_str(), file, place.function.as_str()].into_iter().chain(stack) {
+    let line = line.unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
+    for word in [failure.kind.as_str(), file, place.function.as_str(), line.as_str()].into_iter().chain(stack) {
         digest.update(word.as_bytes());
         digest.update([0]);
     }
@@ -138,19 +145,49 @@ impl Findings {
     }
 }
 
+/// What the judge's name for an error means.
+pub fn kind_in_words(kind: &str) -> &'static str {
+    match kind {
+        "heap-buffer-overflow" => "memory beside a heap block is accessed",
+        "stack-buffer-overflow" => "memory behind a local variable is accessed",
+        "stack-buffer-underflow" => "memory before a local variable is accessed",
+        "dynamic-stack-buffer-overflow" => "memory beside an array of variable length is accessed",
+        "global-buffer-overflow" => "memory beside a global variable is accessed",
+        "heap-use-after-free" => "a heap block is used after it was freed",
+        "stack-use-after-scope" | "stack-use-after-return" => "a local variable is used after its life has ended",
+        "double-free" => "a heap block is freed twice",
+        "bad-free" => "something is freed that is no heap block",
+        "alloc-dealloc-mismatch" => "a block is given back to another allocator than it came from",
+        "negative-size-param" => "a memory function is given a negative length",
+        "memcpy-param-overlap" | "strcpy-param-overlap" => "a copy overlaps itself",
+        "allocation-size-too-big" | "calloc-overflow" => "more memory is asked for than there can be",
+        "stack-overflow" => "the stack is used up",
+        "SEGV" | "BUS" => "an address is accessed where there is no memory",
+        "FPE" => "an integer division has no result",
+        "SIGABRT" => "the program aborts itself, as by a failed assertion",
+        "hang" => "the program does not end",
+        "ILL" | "TRAP" => "the program runs into an instruction that stops it",
+        _ => "the run fails",
+    }
+}
+
+/// `'a'`, `0x7f`
+pub fn byte_in_words(byte: u8) -> String {
+    match byte {
+        b' '..=b'~' => format!("{:?}", char::from(byte)),
+        other => format!("0x{other:02x}"),
+    }
+}
+
 /// `stdin[3] 'a' → '{'`
 pub fn changed_in_words(changed: &[ChangedByte]) -> String {
     const SHOWN: usize = 12;
     if changed.is_empty() {
         return "none: the seed itself fails".to_owned();
     }
-    let byte = |byte: u8| match byte {
-        b' '..=b'~' => format!("{:?}", char::from(byte)),
-        other => format!("0x{other:02x}"),
-    };
     let one = |change: &ChangedByte| {
-        let old = change.old.map_or("nothing".to_owned(), byte);
-        format!("{}[{}] {old} → {}", change.source, change.offset, byte(change.new))
+        let old = change.old.map_or("nothing".to_owned(), byte_in_words);
+        format!("{}[{}] {old} → {}", change.source, change.offset, byte_in_words(change.new))
     };
     let mut text = changed.iter().take(SHOWN).map(one).collect::<Vec<_>>().join(", ");
     if changed.len() > SHOWN {

@@ -8,6 +8,7 @@ use crate::kinds::{Check, Terms, Violation};
 use crate::operation::{Aborts, Operation};
 use crate::path::{Asking, Path};
 use crate::sampling::{Expensive, Key, Sampling, form};
+use crate::source::Sources;
 use crate::stats::{Counts, LineCount, Unconfirmed};
 use offshoot_campaign::places::Places;
 use offshoot_campaign::target::{Running, TargetError};
@@ -38,6 +39,7 @@ pub struct Engine<'a> {
     pub counts: Counts,
     pub lines: BTreeMap<String, LineCount>,
     pub findings: Findings,
+    pub sources: Sources,
     /// Places that have a finding, and how it is.
     pub settled: HashMap<(&'static str, Site), Settled>,
     pub unconfirmed: Vec<Unconfirmed>,
@@ -135,6 +137,7 @@ impl<'a> Engine<'a> {
             counts: Counts::default(),
             lines: BTreeMap::new(),
             findings: Findings::default(),
+            sources: Sources::here(),
             settled: HashMap::new(),
             unconfirmed: Vec::new(),
             known: HashMap::new(),

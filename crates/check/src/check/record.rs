@@ -2,22 +2,24 @@
 
 use super::CheckError;
 use super::engine::{Engine, Prediction, Settled};
+use crate::asan::Frame;
 use crate::event::Event;
 use crate::finding::{Finding, Identity, Place, fingerprint, identity};
 use crate::judge::{Failure, Judged};
+use crate::reduce::reduce;
+use crate::way::{Way, way};
 use offshoot_campaign::ChangedByte;
 use offshoot_campaign::explore::in_words;
 use offshoot_campaign::store::{StoreError, replace_json};
-use offshoot_search::Site;
+use offshoot_search::Step;
 use offshoot_suite::bytes::on_this_machine;
 use offshoot_suite::{Edit, Input, Origin, Test, write_test};
-use std::sync::Arc;
 
-/// With more changed bytes than this nobody waits for each to be taken back.
-const MAX_REDUCED: usize = 24;
+/// Of the judge, to take back changed bytes of one finding.
+const MAX_RUNS: u32 = 160;
 
 impl Engine<'_> {
-    /// `last`: the last decision of a run that failed by itself.
+    /// `own`: the decisions of a run that failed by itself.
     pub fn record(
         &mut self,
         input: &Input,
@@ -25,9 +27,9 @@ impl Engine<'_> {
         seed: &str,
         distance: u32,
         prediction: Option<Prediction>,
-        last: Option<Site>,
+        own: Option<&[Step]>,
     ) -> Result<(), CheckError> {
-        let place = self.place(&failure, prediction.as_ref(), last);
+        let place = self.place(&failure, prediction.as_ref(), own);
         let identity = identity(&failure, &place);
         let changed = input.edits.len();
         let wanted = self.findings.wants(&identity, distance, changed);
@@ -52,20 +54,25 @@ impl Engine<'_> {
         let bytes = input.bytes(on_this_machine);
         let plainly = self.timed(|engine| engine.judge.plainly(&bytes))?;
         let id = self.findings.number(&identity);
+        self.learn(&failure);
+        let line = self.sources.get(&place.file).and_then(|source| Some(source.line(place.line)?.to_owned()));
+        let fingerprint = fingerprint(&failure, &place, line.as_deref());
+        let way = self.way(&input, own.filter(|_| input.edits.len() == changed))?;
         let finding = Finding {
             id,
             kind: failure.kind.clone(),
             check: prediction.as_ref().map(|prediction| prediction.check),
             title: prediction.as_ref().map_or("the run fails", |prediction| prediction.title).to_owned(),
-            fingerprint: fingerprint(&failure, &place),
-            place,
+            fingerprint,
+            place: Place { file: self.sources.shown(&place.file), ..place },
             seed: seed.to_owned(),
             distance,
             changed: changed_bytes(&input),
             explanation: prediction.map(|prediction| prediction.explanation).unwrap_or_default(),
             plainly: in_words(plainly),
-            frames: failure.frames,
+            frames: failure.frames.into_iter().map(|frame| self.shown(frame)).collect(),
             report: failure.lines,
+            way,
             folder: format!("findings/{id:04}"),
         };
         self.write(&finding, &input)?;
@@ -74,20 +81,43 @@ impl Engine<'_> {
         Ok(())
     }
 
-    fn place(&self, failure: &Failure, prediction: Option<&Prediction>, last: Option<Site>) -> Place {
+    fn place(&self, failure: &Failure, prediction: Option<&Prediction>, own: Option<&[Step]>) -> Place {
         if let Some(frame) = failure.frames.first() {
             return frame.into();
         }
         if let Some(prediction) = prediction {
             return prediction.place.clone();
         }
-        let place = last.and_then(|site| self.sites.place(site));
+        let last = own.and_then(|steps| steps.last());
+        let place = last.and_then(|step| self.sites.place(step.site));
         place.map_or(Place::default(), |place| Place {
             file: place.file.to_owned(),
             line: place.line,
             column: place.column,
             function: place.function.to_owned(),
         })
+    }
+
+    /// Where the sources are, from the full names in a report.
+    fn learn(&mut self, failure: &Failure) {
+        let own = || self.places.modules().filter(|(_, module)| !module.is_libc_model);
+        for file in failure.frames.iter().filter_map(|frame| frame.file.as_deref()) {
+            self.sources.learn(file, own().flat_map(|(_, module)| &module.files).map(String::as_str));
+        }
+    }
+
+    fn shown(&self, frame: Frame) -> Frame {
+        Frame { file: frame.file.map(|file| self.sources.shown(&file)), ..frame }
+    }
+
+    /// What the run decides, beside what its seed decides. `own`: it is known already.
+    fn way(&mut self, input: &Input, own: Option<&[Step]>) -> Result<Way, CheckError> {
+        let seed = match input.edits.is_empty() {
+            true => None,
+            false => Some(self.run(Input::of((*input.seed).clone()))?.steps),
+        };
+        let again = if own.is_none() { self.run(input.clone())?.steps } else { Vec::new() };
+        Ok(way(own.unwrap_or(&again), seed.as_deref(), self.sites, self.places, &mut self.sources))
     }
 
     /// Takes back every changed byte that the failure does not need.
@@ -98,22 +128,27 @@ impl Engine<'_> {
         wanted: &Identity,
         place: &Place,
     ) -> Result<(Input, Failure), CheckError> {
-        let (mut input, mut failure) = (input.clone(), failure);
-        if input.edits.len() > MAX_REDUCED || failure.kind == "hang" {
-            return Ok((input, failure));
+        if failure.kind == "hang" {
+            // Each run would take all of its time.
+            self.counts.reduction.cut += u64::from(!input.edits.is_empty());
+            return Ok((input.clone(), failure));
         }
-        for edit in Arc::clone(&input.edits).iter() {
-            let rest: Vec<Edit> = input.edits.iter().filter(|other| *other != edit).cloned().collect();
-            let smaller = Input { seed: input.seed.clone(), edits: rest.into() };
-            let bytes = smaller.bytes(on_this_machine);
-            if let Judged::Failed(other) = self.timed(|engine| engine.judge.judge(&bytes))? {
-                let other_place = other.frames.first().map_or_else(|| place.clone(), Place::from);
-                if identity(&other, &other_place) == *wanted {
-                    (input, failure) = (smaller, other);
-                }
+        let mut best = failure;
+        let with = |edits: &[Edit]| Input { seed: input.seed.clone(), edits: edits.into() };
+        let reduced = reduce(input.edits.to_vec(), MAX_RUNS, |edits| -> Result<bool, CheckError> {
+            let bytes = with(edits).bytes(on_this_machine);
+            let Judged::Failed(other) = self.timed(|engine| engine.judge.judge(&bytes))? else { return Ok(false) };
+            let other_place = other.frames.first().map_or_else(|| place.clone(), Place::from);
+            let is_same = identity(&other, &other_place) == *wanted;
+            if is_same {
+                best = other;
             }
-        }
-        Ok((input, failure))
+            Ok(is_same)
+        })?;
+        self.counts.reduction.runs += u64::from(reduced.runs);
+        self.counts.reduction.bytes += (input.edits.len() - reduced.left.len()) as u64;
+        self.counts.reduction.cut += u64::from(!reduced.is_minimal);
+        Ok((with(&reduced.left), best))
     }
 
     /// `cmd.sh` runs the program that shows the error.

@@ -1,6 +1,8 @@
 //! `offshoot check`: the bugs beside existing tests.
 
 mod display;
+mod output;
+mod selection;
 
 use crate::explore::seed_files;
 use crate::failure::Failure;
@@ -10,13 +12,13 @@ use crate::target::{find_program, read_models, target};
 use crate::values;
 use clap::Args;
 use offshoot_base::Exit;
+use offshoot_campaign::Sites;
 use offshoot_campaign::places::Places;
-use offshoot_campaign::store::{fresh, replace, replace_json};
+use offshoot_campaign::store::fresh;
 use offshoot_campaign::target::Target;
-use offshoot_campaign::{Ending, Sites};
 use offshoot_check::judge::asan_target;
 use offshoot_check::operation::Aborts;
-use offshoot_check::{CheckError, Options, check, junit, kinds, sarif};
+use offshoot_check::{CheckError, Options, check, kinds};
 use offshoot_solve::Limits;
 use offshoot_suite::Bytes;
 use std::ffi::OsString;
@@ -36,14 +38,18 @@ use std::time::Duration;
   offshoot check --seed tests/a.json -- ./jsonlint @@
   offshoot check --seed corpus/ --time 5min --checks bounds,division -- ./parser
   offshoot check --max-distance 0 -- ./cut -c 1-3
+  offshoot check --seed corpus/ --baseline known.sarif --format github -- ./parser
 
 In ARGS, @@ stands for the seed file; without it a seed is standard input. For now PROGRAM must be the instrumented
 program itself, built by offshoot-cc: a test suite as a command (`-- make check`) cannot be recorded yet.
 
-Results are in the output folder: check.json, check.sarif, check.xml (JUnit) and findings/NNNN with a cmd.sh each, which
-reproduces the finding without Offshoot.
+With --sample, k of N seeds are checked. If m of them expose a bug, the chance to see it is 1 - C(N-m, k) / C(N, k): with 20
+of 100 tests 90 % confidence to see a bug that 10 % of them expose, with 7 one that 30 % expose, with 32 one that 6 % expose.
 
-Exit: 0 clean, 1 findings, 2 usage, 130 interrupted (results are kept).")]
+Results are in the output folder: html/index.html, check.json, check.sarif, check.xml (JUnit) and findings/NNNN with a cmd.sh
+each, which reproduces the finding without Offshoot. Keep a check.sarif and give it to --baseline to see only what is new.
+
+Exit: 0 clean (or nothing new), 1 findings (or --error-exitcode), 2 usage, 130 interrupted (results are kept).")]
 pub struct Check {
     /// A seed file, or a folder of them; may be given several times. Without one: an empty seed
     #[arg(long, value_name = "FILE|DIR")]
@@ -75,9 +81,10 @@ pub struct Check {
     /// Give up on a single query after this time; it is asked once more at the end, with more time
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = values::duration)]
     query_time: Duration,
-    /// Print one JSON summary and nothing else
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    selection: selection::Selection,
+    #[command(flatten)]
+    results: output::Output,
     /// How progress is shown
     #[arg(long, value_name = "HOW", default_value = "auto")]
     progress: Progress,
@@ -108,7 +115,9 @@ impl Check {
         signal_hook::flag::register(signal_hook::consts::SIGINT, Arc::clone(&cancel)).map_err(Failure::internal)?;
         signal_hook::flag::register(signal_hook::consts::SIGTERM, Arc::clone(&cancel)).map_err(Failure::internal)?;
         let target = self.target(program, cancel);
-        let seeds = self.seeds(&target)?;
+        let mut seeds = self.seeds(&target)?;
+        let sample = self.selection.take(&mut seeds);
+        let baseline = self.results.baseline()?;
         fresh(&self.output, &["findings"]).map_err(Failure::usage)?;
         let out = std::fs::canonicalize(&self.output).map_err(Failure::internal)?;
         let asan = self.asan(&target, &out);
@@ -125,26 +134,16 @@ impl Check {
             query: Limits { time: self.query_time },
             out: out.clone(),
         };
-        let how = if self.json { Progress::None } else { self.progress.on_this_terminal() };
+        let how = if self.results.is_json() { Progress::None } else { self.progress.on_this_terminal() };
         let mut display = display::Display::new(how);
         let mut show = |event: &offshoot_check::Event| display.show(event);
-        let summary = check(&options, &sites, &places, &aborts, &mut show).map_err(failure)?;
+        let mut summary = check(&options, &sites, &places, &aborts, &mut show).map_err(failure)?;
         display.end();
-        replace_json(&out.join("check.json"), &summary).map_err(Failure::usage)?;
-        replace_json(&out.join("check.sarif"), &sarif::sarif(&summary)).map_err(Failure::usage)?;
-        replace(&out.join("check.xml"), junit::junit(&summary).as_bytes()).map_err(Failure::usage)?;
-        if self.json {
-            let text = serde_json::to_string_pretty(&summary).map_err(Failure::internal)?;
-            print(&(text + "\n"))?;
-        } else {
-            print(&display::summary(&summary, &self.output))?;
+        summary.sample = sample;
+        if let Some(baseline) = baseline {
+            baseline.apply(&mut summary);
         }
-        Ok(match summary.ending {
-            Ending::Interrupted => Exit::Interrupted,
-            _ if !summary.findings.is_empty() => Exit::Findings,
-            _ => Exit::Clean,
-        }
-        .into())
+        self.results.write(&summary, &out, &self.output)
     }
 
     fn target(&self, program: PathBuf, cancel: Arc<AtomicBool>) -> Target {
