@@ -285,7 +285,7 @@ impl Engine<'_> {
         match judged {
             Judged::Clean => path.is_clean = true,
             Judged::Failed(failure) => {
-                self.record(&path.input, failure, seed, distance, None, Some(&path.steps))?;
+                self.record(&path.input, failure, seed, distance, None, Some(path))?;
             }
             Judged::Interrupted => {}
         }

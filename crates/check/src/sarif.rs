@@ -58,7 +58,8 @@ fn result(finding: &Finding, state: &str, rules: &[&str]) -> Value {
     if let Some(own) = location(&finding.place) {
         result["locations"] = json!([own]);
     }
-    let frames = finding.frames.iter().filter_map(|frame| location(&frame.into()));
+    let own = finding.frames.iter().filter(|frame| frame.seems_own());
+    let frames = own.filter_map(|frame| location(&frame.into()));
     let frames: Vec<Value> = frames.map(|location| json!({ "location": location })).collect();
     if !frames.is_empty() {
         result["stacks"] = json!([{ "message": { "text": finding.kind }, "frames": frames }]);

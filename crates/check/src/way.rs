@@ -11,8 +11,10 @@ use serde::Serialize;
 /// From the start of the run on.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Way {
-    /// Decisions on the input that the run took.
+    /// Decisions on the input.
     pub total: usize,
+    /// The last one is the last before it fails. Otherwise they are those of all the run, which may have gone on.
+    pub ends_at_failure: bool,
     /// Of these, the ones between `first` and `last` that are not listed.
     pub left_out: usize,
     pub first: Vec<Decision>,
@@ -62,12 +64,12 @@ pub fn way(steps: &[Step], seed: Option<&[Step]>, sites: &Sites, places: &Places
         rows.iter().map(one).collect()
     };
     if rows.len() <= FIRST + LAST {
-        return Way { total: steps.len(), left_out: 0, first: named(&rows), last: Vec::new() };
+        return Way { total: steps.len(), first: named(&rows), ..Way::default() };
     }
     let (first, rest) = rows.split_at(FIRST);
     let (middle, last) = rest.split_at(rest.len() - LAST);
     let left_out = middle.iter().map(|(_, times)| times).sum();
-    Way { total: steps.len(), left_out, first: named(first), last: named(last) }
+    Way { total: steps.len(), left_out, first: named(first), last: named(last), ..Way::default() }
 }
 
 fn decision(step: Step, sites: &Sites, places: &Places, sources: &mut Sources) -> Decision {

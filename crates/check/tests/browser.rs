@@ -53,7 +53,7 @@ fn summary() -> Summary {
         check: None,
         seed: "seeds/".to_owned() + &"long".repeat(40),
         changed: (0..40).map(byte).collect(),
-        way: Way { total: 5000, left_out: 4600, first: many(100), last: many(300) },
+        way: Way { total: 5000, ends_at_failure: false, left_out: 4600, first: many(100), last: many(300) },
         report: vec!["x".repeat(400)],
         ..example()
     };

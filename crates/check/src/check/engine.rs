@@ -90,6 +90,8 @@ pub struct Prediction {
     pub check: &'static str,
     pub title: &'static str,
     pub site: Site,
+    /// How many decisions come before.
+    pub step: usize,
     pub place: Place,
     pub explanation: String,
     /// The access that is to fail, if it is one.
@@ -393,6 +395,7 @@ impl<'a> Engine<'a> {
                         check: question.check.name(),
                         title: question.violation.title,
                         site: question.key.site,
+                        step: question.operation.step,
                         place: question.place.clone(),
                         explanation: explain(path, question, &changes),
                         is_write: matches!(question.operation.event.kind, EventKind::Access | EventKind::Length)

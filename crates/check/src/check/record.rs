@@ -6,12 +6,13 @@ use crate::asan::Frame;
 use crate::event::Event;
 use crate::finding::{Finding, Identity, Place, fingerprint, identity};
 use crate::judge::{Failure, Judged};
+use crate::path::Path;
 use crate::reduce::reduce;
 use crate::way::{Way, way};
 use offshoot_campaign::ChangedByte;
 use offshoot_campaign::explore::in_words;
 use offshoot_campaign::store::{StoreError, replace_json};
-use offshoot_search::Step;
+use offshoot_run::Status;
 use offshoot_suite::bytes::on_this_machine;
 use offshoot_suite::{Edit, Input, Origin, Test, write_test};
 
@@ -19,7 +20,7 @@ use offshoot_suite::{Edit, Input, Origin, Test, write_test};
 const MAX_RUNS: u32 = 160;
 
 impl Engine<'_> {
-    /// `own`: the decisions of a run that failed by itself.
+    /// `own`: a run that failed by itself.
     pub fn record(
         &mut self,
         input: &Input,
@@ -27,7 +28,7 @@ impl Engine<'_> {
         seed: &str,
         distance: u32,
         prediction: Option<Prediction>,
-        own: Option<&[Step]>,
+        own: Option<&Path>,
     ) -> Result<(), CheckError> {
         let place = self.place(&failure, prediction.as_ref(), own);
         let identity = identity(&failure, &place);
@@ -57,7 +58,7 @@ impl Engine<'_> {
         self.learn(&failure);
         let line = self.sources.get(&place.file).and_then(|source| Some(source.line(place.line)?.to_owned()));
         let fingerprint = fingerprint(&failure, &place, line.as_deref());
-        let way = self.way(&input, own.filter(|_| input.edits.len() == changed))?;
+        let way = self.way(&input, own.filter(|_| input.edits.len() == changed), prediction.as_ref())?;
         let finding = Finding {
             id,
             kind: failure.kind.clone(),
@@ -81,14 +82,14 @@ impl Engine<'_> {
         Ok(())
     }
 
-    fn place(&self, failure: &Failure, prediction: Option<&Prediction>, own: Option<&[Step]>) -> Place {
+    fn place(&self, failure: &Failure, prediction: Option<&Prediction>, own: Option<&Path>) -> Place {
         if let Some(frame) = failure.frames.first() {
             return frame.into();
         }
         if let Some(prediction) = prediction {
             return prediction.place.clone();
         }
-        let last = own.and_then(|steps| steps.last());
+        let last = own.and_then(|path| path.steps.last());
         let place = last.and_then(|step| self.sites.place(step.site));
         place.map_or(Place::default(), |place| Place {
             file: place.file.to_owned(),
@@ -110,14 +111,22 @@ impl Engine<'_> {
         Frame { file: frame.file.map(|file| self.sources.shown(&file)), ..frame }
     }
 
-    /// What the run decides, beside what its seed decides. `own`: it is known already.
-    fn way(&mut self, input: &Input, own: Option<&[Step]>) -> Result<Way, CheckError> {
+    /// What the run decides up to its failure, beside what its seed decides. `own`: it is known already.
+    fn way(&mut self, input: &Input, own: Option<&Path>, prediction: Option<&Prediction>) -> Result<Way, CheckError> {
         let seed = match input.edits.is_empty() {
             true => None,
             false => Some(self.run(Input::of((*input.seed).clone()))?.steps),
         };
-        let again = if own.is_none() { self.run(input.clone())?.steps } else { Vec::new() };
-        Ok(way(own.unwrap_or(&again), seed.as_deref(), self.sites, self.places, &mut self.sources))
+        let again = if own.is_none() { Some(self.run(input.clone())?) } else { None };
+        let Some(path) = own.or(again.as_ref()) else { return Ok(Way::default()) };
+        let is_there = |one: &&Prediction| path.has_operation(one.site, one.step, self.sites);
+        // Without AddressSanitizer a run may go on as if nothing had happened.
+        let (end, is_known) = match prediction.filter(is_there) {
+            Some(prediction) => (prediction.step, true),
+            None => (path.steps.len(), matches!(path.status, Status::Signaled { .. })),
+        };
+        let way = way(&path.steps[..end], seed.as_deref(), self.sites, self.places, &mut self.sources);
+        Ok(Way { ends_at_failure: is_known, ..way })
     }
 
     /// Takes back every changed byte that the failure does not need.

@@ -46,13 +46,14 @@ pub fn way(out: &mut String, finding: &Finding, shown: &Shown) {
     let way = &finding.way;
     out.push_str("<section>\n<h2>Path</h2>\n");
     if way.total == 0 {
-        out.push_str("<p>The run takes no decision on its input.</p>\n</section>\n");
+        out.push_str("<p>There is no decision on the input up to here.</p>\n</section>\n");
         return;
     }
     _ = writeln!(
         out,
-        "<p class=\"soft\">{} on the input, in the order of the run.{}</p>",
+        "<p class=\"soft\">{} on the input{}, in the order of the run.{}</p>",
         counted(way.total, "decision", "decisions"),
+        if way.ends_at_failure { " up to the failure" } else { " in all the run, which may go on behind the failure" },
         if way.decisions().any(|decision| decision.leaves_seed) {
             " Marked: where it leaves the seed's path."
         } else {

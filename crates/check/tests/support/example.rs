@@ -53,7 +53,7 @@ pub fn example() -> Finding {
         report: ["ERROR: AddressSanitizer: heap-buffer-overflow", "WRITE of size 1 at 0x14 <thread T0> & more"]
             .map(str::to_owned)
             .to_vec(),
-        way: Way { total: 7, left_out: 0, first, last: Vec::new() },
+        way: Way { total: 7, ends_at_failure: true, first, ..Way::default() },
         fingerprint: "00112233".to_owned(),
         folder: "findings/0000".to_owned(),
     }
