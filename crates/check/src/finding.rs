@@ -18,6 +18,9 @@ pub struct Finding {
     pub check: Option<&'static str>,
     pub title: String,
     pub place: Place,
+    /// The text of the failing line, if the source can be read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<String>,
     pub seed: String,
     pub distance: u32,
     /// The bytes that differ from the seed.
@@ -202,11 +205,15 @@ impl Finding {
         use std::fmt::Write;
         let mut text = String::new();
         _ = writeln!(text, "{}: {} at {}", self.title, self.kind, self.place);
+        if let Some(line) = &self.line {
+            _ = writeln!(text, "  line      {}", line.trim());
+        }
         _ = writeln!(text, "  seed      {} (distance {})", self.seed, self.distance);
         _ = writeln!(text, "  changed   {}", changed_in_words(&self.changed));
         if !self.explanation.is_empty() {
             _ = writeln!(text, "  why       {}", self.explanation);
         }
+        self.last_decisions(&mut text);
         let hides =
             if self.plainly.starts_with("exit") { "; nothing shows: what lies beside the object is there" } else { "" };
         _ = writeln!(text, "  without AddressSanitizer: {}{hides}", self.plainly);
@@ -214,5 +221,18 @@ impl Finding {
             _ = writeln!(text, "  | {line}");
         }
         text
+    }
+
+    /// The page has all of them.
+    fn last_decisions(&self, text: &mut String) {
+        use std::fmt::Write;
+        const SHOWN: usize = 4;
+        let own: Vec<_> = self.way.decisions().filter(|decision| !decision.is_library).collect();
+        let first = own.len().saturating_sub(SHOWN);
+        for (at, decision) in own.iter().enumerate().skip(first) {
+            let (label, place) = (if at == first { "path" } else { "" }, &decision.place);
+            let before = if at == first && first > 0 { "… " } else { "" };
+            _ = writeln!(text, "  {label:<9} {before}{}:{} {}", place.file, place.line, decision.in_words());
+        }
     }
 }

@@ -49,22 +49,23 @@ impl Sources {
         }
     }
 
-    fn full(&self, file: &str) -> PathBuf {
-        let candidates = self.roots.iter().chain([&self.here]).map(|root| root.join(file));
-        candidates.into_iter().find(|path| path.is_file()).unwrap_or_else(|| PathBuf::from(file))
+    fn full(&self, file: &str) -> Option<PathBuf> {
+        let mut candidates = self.roots.iter().chain([&self.here]).map(|root| root.join(file));
+        candidates.find(|path| path.is_file())
     }
 
     /// As seen from here, if the file is below.
     pub fn shown(&self, file: &str) -> String {
         let full = self.full(file);
-        offshoot_base::shown(full.to_str().unwrap_or(file), &self.here).to_owned()
+        let full = full.as_deref().and_then(Path::to_str).unwrap_or(file);
+        offshoot_base::shown(full, &self.here).to_owned()
     }
 
     pub fn get(&mut self, file: &str) -> Option<Rc<Source>> {
         if let Some(known) = self.read.get(file) {
             return known.clone();
         }
-        let bytes = if file.is_empty() { None } else { std::fs::read(self.full(file)).ok() };
+        let bytes = self.full(file).and_then(|path| std::fs::read(path).ok());
         let source = bytes.map(|bytes| Rc::new(Source::new(&String::from_utf8_lossy(&bytes))));
         self.read.insert(file.to_owned(), source.clone());
         source

@@ -84,6 +84,11 @@ fn the_path_is_told_in_terms_of_the_source() {
     let folder = subject("path");
     let (code, output) = check(&folder, &[]);
     assert_eq!(code, 1, "{}", text(&output.stderr));
+    let said = text(&output.stdout);
+    let lines = "  line      copy[b[3] - '0'] = 1;\n  seed      seeds/a (distance 0)\n  changed   stdin[3] '0' → '4'\n";
+    assert!(said.contains(lines), "{said}");
+    let path = "  path      src/u.c:16 b[2] > '5' is true\n            src/u.c:16 b[4] == '.' is true\n";
+    assert!(said.contains(path), "{said}");
     let sarif = json(&folder.join("offshoot.out/check.sarif"));
     let result = &sarif["runs"][0]["results"][0];
     let flow = result["codeFlows"][0]["threadFlows"][0]["locations"].as_array().expect("a flow");

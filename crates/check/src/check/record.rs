@@ -65,6 +65,7 @@ impl Engine<'_> {
             check: prediction.as_ref().map(|prediction| prediction.check),
             title: prediction.as_ref().map_or("the run fails", |prediction| prediction.title).to_owned(),
             fingerprint,
+            line,
             place: Place { file: self.sources.shown(&place.file), ..place },
             seed: seed.to_owned(),
             distance,

@@ -17,9 +17,13 @@ const MORE_STYLE: &str = "\
 .source .here .t { background: var(--no-back); }
 .at { color: var(--no); font-weight: 700; user-select: none; }
 pre { font: 13px/1.5 var(--mono); overflow-x: auto; background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: .6rem .8rem; margin: .5rem 0; }
-.list .text { text-align: left; white-space: normal; overflow-wrap: anywhere; min-width: 9rem; }
+.list .text { text-align: left; white-space: normal; overflow-wrap: anywhere; min-width: 7rem; }
 .list .leaves { background: var(--part-back); }
-.list code { white-space: pre-wrap; }
+.list td code { overflow-wrap: normal; }
+.list .text code { white-space: pre-wrap; overflow-wrap: anywhere; }
+.list tbody th { min-width: 7rem; }
+.card p { overflow-wrap: anywhere; }
+.card .big { white-space: normal; }
 details { margin: .5rem 0; }
 summary { cursor: pointer; color: var(--link); }
 .why { border-left: 3px solid var(--no); padding-left: .8rem; overflow-wrap: anywhere; }

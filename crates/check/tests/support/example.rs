@@ -41,6 +41,7 @@ pub fn example() -> Finding {
         check: Some("bounds"),
         title: "out-of-bounds write".to_owned(),
         place: place(16, 9, "store"),
+        line: Some("        copy[b[3] - '0'] = 1;".to_owned()),
         seed: "seeds/1".to_owned(),
         distance: 1,
         changed: vec![
