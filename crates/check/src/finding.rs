@@ -236,3 +236,36 @@ impl Finding {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::example;
+
+    #[test]
+    fn a_fingerprint_stays_while_lines_move() {
+        let of = |kind: &str, line: u32, function: &str, text: &str| {
+            let Finding { frames, mut place, .. } = example();
+            (place.line, place.function) = (line, function.to_owned());
+            let failure = Failure { kind: kind.to_owned(), frames, is_write: None, lines: Vec::new() };
+            fingerprint(&failure, &place, Some(text))
+        };
+        let one = of("SEGV", 7, "f", "  x[i]  = 1;");
+        assert_eq!(one, of("SEGV", 70, "f", "\tx[i] = 1;"));
+        let others = [
+            of("FPE", 7, "f", "x[i] = 1;"),
+            of("SEGV", 7, "g", "x[i] = 1;"),
+            of("SEGV", 7, "f", "x[j] = 1;"),
+            of("SEGV", 7, "f", ""),
+        ];
+        assert!(others.iter().all(|other| *other != one));
+    }
+
+    #[test]
+    fn the_last_decisions_are_told() {
+        let text = example().in_words();
+        let told = "  path      src/u.c:12 b[0] == 'a' is true\n            src/u.c:14 b[2] > '5' is false (the seed goes another way)\n";
+        assert!(text.contains(told), "{text}");
+        assert!(text.contains("\n  line      copy[b[3] - '0'] = 1;\n"), "{text}");
+    }
+}
