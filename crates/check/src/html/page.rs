@@ -75,7 +75,7 @@ pub fn page(finding: &Finding, is_known: bool, sources: &mut Sources, script: Op
 /// Lines of the failing file that are shown, by number.
 pub struct Shown {
     pub file: String,
-    pub lines: std::ops::RangeInclusive<u32>,
+    pub lines: std::ops::Range<u32>,
 }
 
 fn source(out: &mut String, finding: &Finding, sources: &mut Sources) -> Shown {
@@ -86,10 +86,10 @@ fn source(out: &mut String, finding: &Finding, sources: &mut Sources) -> Shown {
         out.push_str(
             "<p class=\"note\">The source is not shown: it cannot be read, or it has no such line.</p>\n</section>\n",
         );
-        return Shown { file: String::new(), lines: 1..=0 };
+        return Shown { file: String::new(), lines: 0..0 };
     };
     let last = (place.line + AROUND).min(source.lines.len() as u32);
-    let shown = Shown { file: place.file.clone(), lines: place.line.saturating_sub(AROUND).max(1)..=last };
+    let shown = Shown { file: place.file.clone(), lines: place.line.saturating_sub(AROUND).max(1)..last + 1 };
     let outcomes = outcomes(finding);
     out.push_str("<div class=\"source\"><table>\n<tbody>\n");
     let mut scanner = Scanner::default();
