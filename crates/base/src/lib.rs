@@ -3,12 +3,14 @@
 mod budgets;
 mod exit;
 mod rng;
+mod shown;
 mod thing;
 mod units;
 
 pub use budgets::Budgets;
 pub use exit::Exit;
 pub use rng::Rng;
+pub use shown::shown;
 pub use thing::{Thing, What};
 pub use units::{UnitError, format_duration, format_size, parse_duration, parse_size};
 

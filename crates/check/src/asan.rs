@@ -120,7 +120,7 @@ impl Frame {
     }
 
     /// In the program and not in the C library, whose frames have lines where its debug information is installed.
-    fn seems_own(&self) -> bool {
+    pub fn seems_own(&self) -> bool {
         let foreign =
             |file: &String| ["../", "./"].iter().any(|start| file.starts_with(start)) && file.contains("sysdeps");
         let foreign = |file: &String| foreign(file) || file.starts_with("csu/") || file.contains("/compiler-rt/");

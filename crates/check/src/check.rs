@@ -7,6 +7,7 @@ mod engine;
 mod record;
 
 use crate::event::Event;
+use crate::finding::FINGERPRINTS;
 use crate::judge::Judged;
 use crate::kinds::Check;
 use crate::path::Path;
@@ -117,7 +118,10 @@ pub fn check<'a>(options: &'a Options, load: &'a mut Load<'a>, sink: &'a mut Sin
         completed_distance: completed,
         counts,
         lines,
+        fingerprints: FINGERPRINTS,
         findings: findings.into_vec(),
+        known: Vec::new(),
+        sample: None,
         unconfirmed,
         seeds: seeds.into_iter().map(seed).collect(),
     })
@@ -294,8 +298,7 @@ impl Engine<'_> {
         match judged {
             Judged::Clean => path.is_clean = true,
             Judged::Failed(failure) => {
-                let last = path.steps.last().map(|step| step.site);
-                self.record(&path.input, failure, seed, distance, None, last)?;
+                self.record(&path.input, failure, seed, distance, None, Some(path))?;
             }
             Judged::Interrupted => {}
         }

@@ -2,6 +2,7 @@
 
 use crate::asan::Frame;
 use crate::judge::Failure;
+use crate::way::Way;
 use offshoot_campaign::ChangedByte;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -17,6 +18,9 @@ pub struct Finding {
     pub check: Option<&'static str>,
     pub title: String,
     pub place: Place,
+    /// The text of the failing line, if the source can be read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<String>,
     pub seed: String,
     pub distance: u32,
     /// The bytes that differ from the seed.
@@ -26,7 +30,9 @@ pub struct Finding {
     pub plainly: String,
     pub frames: Vec<Frame>,
     pub report: Vec<String>,
-    /// The same in the next version of the program, as long as the functions keep their names.
+    /// The decisions that lead there.
+    pub way: Way,
+    /// The same in the next version of the program, as long as the line and the functions around it stay what they are.
     pub fingerprint: String,
     /// Relative to the output folder.
     pub folder: String,
@@ -74,12 +80,16 @@ pub fn identity(failure: &Failure, place: &Place) -> Identity {
     Identity { kind: failure.kind.clone(), file: place.file.clone(), line: place.line, stack }
 }
 
-/// Without lines, which move with every edit of the file.
-pub fn fingerprint(failure: &Failure, place: &Place) -> String {
+/// The name of a fingerprint's form. Change the form, change the number.
+pub const FINGERPRINTS: &str = "offshoot/v2";
+
+/// Of the text of the line (`None`: nobody has it) and not its number, which moves with every edit of the file.
+pub fn fingerprint(failure: &Failure, place: &Place, line: Option<&str>) -> String {
     let file = place.file.rsplit('/').next().unwrap_or_default();
     let mut digest = Sha256::new();
     let stack = failure.frames.iter().take(STACK).map(|frame| frame.function.as_str());
-    for word in [failure.kind.as_str(), file, place.function.as_str()].into_iter().chain(stack) {
+    let line = line.unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
+    for word in [failure.kind.as_str(), file, place.function.as_str(), line.as_str()].into_iter().chain(stack) {
         digest.update(word.as_bytes());
         digest.update([0]);
     }
@@ -138,19 +148,49 @@ impl Findings {
     }
 }
 
+/// What the judge's name for an error means.
+pub fn kind_in_words(kind: &str) -> &'static str {
+    match kind {
+        "heap-buffer-overflow" => "memory beside a heap block is accessed",
+        "stack-buffer-overflow" => "memory behind a local variable is accessed",
+        "stack-buffer-underflow" => "memory before a local variable is accessed",
+        "dynamic-stack-buffer-overflow" => "memory beside an array of variable length is accessed",
+        "global-buffer-overflow" => "memory beside a global variable is accessed",
+        "heap-use-after-free" => "a heap block is used after it was freed",
+        "stack-use-after-scope" | "stack-use-after-return" => "a local variable is used after its life has ended",
+        "double-free" => "a heap block is freed twice",
+        "bad-free" => "something is freed that is no heap block",
+        "alloc-dealloc-mismatch" => "a block is given back to another allocator than it came from",
+        "negative-size-param" => "a memory function is given a negative length",
+        "memcpy-param-overlap" | "strcpy-param-overlap" => "a copy overlaps itself",
+        "allocation-size-too-big" | "calloc-overflow" => "more memory is asked for than there can be",
+        "stack-overflow" => "the stack is used up",
+        "SEGV" | "BUS" => "an address is accessed where there is no memory",
+        "FPE" => "an integer division has no result",
+        "SIGABRT" => "the program aborts itself, as by a failed assertion",
+        "hang" => "the program does not end",
+        "ILL" | "TRAP" => "the program runs into an instruction that stops it",
+        _ => "the run fails",
+    }
+}
+
+/// `'a'`, `0x7f`
+pub fn byte_in_words(byte: u8) -> String {
+    match byte {
+        b' '..=b'~' => format!("{:?}", char::from(byte)),
+        other => format!("0x{other:02x}"),
+    }
+}
+
 /// `stdin[3] 'a' → '{'`
 pub fn changed_in_words(changed: &[ChangedByte]) -> String {
     const SHOWN: usize = 12;
     if changed.is_empty() {
         return "none: the seed itself fails".to_owned();
     }
-    let byte = |byte: u8| match byte {
-        b' '..=b'~' => format!("{:?}", char::from(byte)),
-        other => format!("0x{other:02x}"),
-    };
     let one = |change: &ChangedByte| {
-        let old = change.old.map_or("nothing".to_owned(), byte);
-        format!("{}[{}] {old} → {}", change.source, change.offset, byte(change.new))
+        let old = change.old.map_or("nothing".to_owned(), byte_in_words);
+        format!("{}[{}] {old} → {}", change.source, change.offset, byte_in_words(change.new))
     };
     let mut text = changed.iter().take(SHOWN).map(one).collect::<Vec<_>>().join(", ");
     if changed.len() > SHOWN {
@@ -165,11 +205,15 @@ impl Finding {
         use std::fmt::Write;
         let mut text = String::new();
         _ = writeln!(text, "{}: {} at {}", self.title, self.kind, self.place);
+        if let Some(line) = &self.line {
+            _ = writeln!(text, "  line      {}", line.trim());
+        }
         _ = writeln!(text, "  seed      {} (distance {})", self.seed, self.distance);
         _ = writeln!(text, "  changed   {}", changed_in_words(&self.changed));
         if !self.explanation.is_empty() {
             _ = writeln!(text, "  why       {}", self.explanation);
         }
+        self.last_decisions(&mut text);
         let hides =
             if self.plainly.starts_with("exit") { "; nothing shows: what lies beside the object is there" } else { "" };
         _ = writeln!(text, "  without AddressSanitizer: {}{hides}", self.plainly);
@@ -177,5 +221,51 @@ impl Finding {
             _ = writeln!(text, "  | {line}");
         }
         text
+    }
+
+    /// The page has all of them.
+    fn last_decisions(&self, text: &mut String) {
+        use std::fmt::Write;
+        const SHOWN: usize = 4;
+        let own: Vec<_> = self.way.decisions().filter(|decision| !decision.is_library).collect();
+        let first = own.len().saturating_sub(SHOWN);
+        for (at, decision) in own.iter().enumerate().skip(first) {
+            let (label, place) = (if at == first { "path" } else { "" }, &decision.place);
+            let before = if at == first && first > 0 { "… " } else { "" };
+            _ = writeln!(text, "  {label:<9} {before}{}:{} {}", place.file, place.line, decision.in_words());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::example;
+
+    #[test]
+    fn a_fingerprint_stays_while_lines_move() {
+        let of = |kind: &str, line: u32, function: &str, text: &str| {
+            let Finding { frames, mut place, .. } = example();
+            (place.line, place.function) = (line, function.to_owned());
+            let failure = Failure { kind: kind.to_owned(), frames, is_write: None, lines: Vec::new(), status: Status::Exited(1) };
+            fingerprint(&failure, &place, Some(text))
+        };
+        let one = of("SEGV", 7, "f", "  x[i]  = 1;");
+        assert_eq!(one, of("SEGV", 70, "f", "\tx[i] = 1;"));
+        let others = [
+            of("FPE", 7, "f", "x[i] = 1;"),
+            of("SEGV", 7, "g", "x[i] = 1;"),
+            of("SEGV", 7, "f", "x[j] = 1;"),
+            of("SEGV", 7, "f", ""),
+        ];
+        assert!(others.iter().all(|other| *other != one));
+    }
+
+    #[test]
+    fn the_last_decisions_are_told() {
+        let text = example().in_words();
+        let told = "  path      src/u.c:12 b[0] == 'a' is true\n            src/u.c:14 b[2] > '5' is false (the seed goes another way)\n";
+        assert!(text.contains(told), "{text}");
+        assert!(text.contains("\n  line      copy[b[3] - '0'] = 1;\n"), "{text}");
     }
 }

@@ -86,6 +86,14 @@ impl Path {
         hasher.finish()
     }
 
+    /// Whether there is an operation at this site with so many decisions before it.
+    pub fn has_operation(&self, site: Site, step: usize, sites: &Sites) -> bool {
+        let Some(Ok(view)) = self.trail.as_ref().map(|trail| TraceView::new(trail.trace())) else { return false };
+        let resolver = sites.resolver(&view);
+        let mut there = self.operations.iter().filter(|operation| operation.step == step);
+        step <= self.steps.len() && there.any(|operation| resolver.site(operation.event.site) == site)
+    }
+
     /// Inputs that take the same way up to decision `depth` and another one there. Empty: it can only go its own way, or
     /// the solver gave up.
     pub fn flips(&mut self, depth: usize, asking: &mut Asking<'_>) -> Result<Rc<Vec<Flip>>, ViewError> {

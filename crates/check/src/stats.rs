@@ -1,6 +1,7 @@
 //! What is counted.
 
 use crate::finding::Finding;
+use crate::sample::Sample;
 use offshoot_campaign::Ending;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -16,9 +17,16 @@ pub struct Summary {
     pub counts: Counts,
     /// By source line.
     pub lines: BTreeMap<String, LineCount>,
+    /// What the findings' fingerprints are.
+    pub fingerprints: &'static str,
     pub findings: Vec<Finding>,
+    /// Findings that the baseline has as well.
+    pub known: Vec<Finding>,
     pub unconfirmed: Vec<Unconfirmed>,
     pub seeds: Vec<SeedCount>,
+    /// Only some of the seeds were looked at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sample: Option<Sample>,
 }
 
 #[derive(Clone, Debug, Default, Serialize)]
@@ -28,6 +36,7 @@ pub struct Counts {
     pub checks: u64,
     pub queries: Queries,
     pub skipped: Skipped,
+    pub reduction: Reduction,
     /// Runs of the instrumented program, and of the judge's.
     pub executions: u64,
     pub judge_runs: u64,
@@ -56,6 +65,17 @@ pub struct Queries {
     pub unknown: u64,
 }
 
+/// What taking back changed bytes of findings cost and gave.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct Reduction {
+    /// Of the judge.
+    pub runs: u64,
+    /// Bytes that are the seed's again.
+    pub bytes: u64,
+    /// Findings for which it was ended early: some of their bytes may not need to change.
+    pub cut: u64,
+}
+
 /// Checks that were not made, by reason.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct Skipped {
@@ -76,8 +96,21 @@ pub struct Skipped {
 }
 
 impl Skipped {
+    /// Each with its reason in words.
+    pub fn reasons(&self) -> [(u64, &'static str); 7] {
+        [
+            (self.sampled, "sampled (many alike were safe)"),
+            (self.known, "at places with a finding"),
+            (self.beyond, "behind a path's time to live"),
+            (self.given_up, "too hard for the solver"),
+            (self.postponed, "put off"),
+            (self.budget, "for lack of time"),
+            (self.ways, "other ways of decisions too hard"),
+        ]
+    }
+
     pub fn total(&self) -> u64 {
-        self.sampled + self.known + self.beyond + self.given_up + self.postponed + self.ways + self.budget
+        self.reasons().iter().map(|(count, _)| count).sum()
     }
 }
 

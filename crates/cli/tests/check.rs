@@ -120,7 +120,7 @@ fn finds(subject: &Subject, flags: &[&str], expected: &Expected) {
     let sarif = std::fs::read(out.join("check.sarif")).expect("check.sarif");
     let sarif: Value = serde_json::from_slice(&sarif).expect("JSON");
     let result = &sarif["runs"][0]["results"][0];
-    assert_eq!(result["partialFingerprints"]["offshoot/v1"], finding["fingerprint"]);
+    assert_eq!(result["partialFingerprints"]["offshoot/v2"], finding["fingerprint"]);
     assert_eq!(
         result["locations"][0]["physicalLocation"]["region"]["startLine"], finding["place"]["line"],
         "{result:#}"

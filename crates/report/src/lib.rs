@@ -3,10 +3,12 @@
 //!
 //! * [`curve`]: one campaign. [`statistics`]: many numbers.
 //! * [`coverage`]: what was covered, in the forms of other tools and for people.
+//! * [`html`]: what pages are made of.
 //! * [`lab`]: strategies compared. [`table`], [`plot`], [`page`]: the forms in which people read it.
 
 pub mod coverage;
 pub mod curve;
+pub mod html;
 pub mod lab;
 pub mod page;
 pub mod plot;

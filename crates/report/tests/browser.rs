@@ -4,48 +4,18 @@
 use offshoot_report::coverage::{
     Branch, Condition, Coverage, Decision, File, Function, Line, Place, Summary, Tally, Vector, html,
 };
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
-use std::process::Command;
-use support::{Element, elements};
+use std::collections::BTreeMap;
+use support::{Element, elements, fit_a_telephone, links_lead_somewhere, opened, written};
 
 mod support {
+    pub mod browser;
     pub mod dom;
+    pub use browser::{fit_a_telephone, links_lead_somewhere, opened, written};
     pub use dom::{Element, elements};
 }
 
 #[path = "support/example.rs"]
 mod example;
-
-/// What the browser makes of a page, after its scripts.
-fn opened(page: &Path) -> String {
-    let profile = tempfile::tempdir().expect("a folder for the browser");
-    let output = Command::new("chromium")
-        .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--hide-scrollbars"])
-        .args(["--disable-background-networking", "--disable-component-update", "--disable-sync", "--dump-dom"])
-        .args(["--virtual-time-budget=2000", "--timeout=60000"])
-        .arg(format!("--user-data-dir={}", profile.path().display()))
-        .arg(format!("file://{}", page.display()))
-        .output()
-        .expect("chromium starts; `make test` installs it");
-    let text = String::from_utf8(output.stdout).expect("a page is UTF-8");
-    assert!(output.status.success() && text.contains("</html>"), "{}", String::from_utf8_lossy(&output.stderr));
-    text
-}
-
-fn written(coverage: &Coverage) -> (tempfile::TempDir, Vec<String>) {
-    let folder = tempfile::tempdir().expect("a folder for the report");
-    let mut pages = Vec::new();
-    for (path, text) in html(coverage) {
-        let target = folder.path().join(&path);
-        std::fs::create_dir_all(target.parent().expect("is in the folder")).expect("can be made");
-        std::fs::write(target, text).expect("can be written");
-        if path.ends_with(".html") {
-            pages.push(path);
-        }
-    }
-    (folder, pages)
-}
 
 type Figures = BTreeMap<String, (u64, u64)>;
 
@@ -118,7 +88,7 @@ fn page_shows_file(page: &[Element], file: &File, json: &serde_json::Value) {
 fn pages_show_the_document_and_their_links_lead_somewhere() {
     let coverage = example::example();
     let json = serde_json::to_value(&coverage).expect("is JSON");
-    let (folder, pages) = written(&coverage);
+    let (folder, pages) = written(html(&coverage));
     let doms: BTreeMap<&str, Vec<Element>> =
         pages.iter().map(|page| (page.as_str(), elements(&opened(&folder.path().join(page))))).collect();
 
@@ -133,53 +103,11 @@ fn pages_show_the_document_and_their_links_lead_somewhere() {
         page_shows_file(&doms[page.as_str()], &coverage.files[at], &json["files"][at]);
     }
 
-    let ids: BTreeMap<&str, BTreeSet<&str>> =
-        doms.iter().map(|(page, dom)| (*page, dom.iter().filter_map(|element| element.get("id")).collect())).collect();
-    let mut linked = BTreeSet::new();
-    for (page, dom) in &doms {
-        for element in dom {
-            if let Some(target) = element.get("popovertarget") {
-                assert!(ids[page].contains(target), "{target} in {page}");
-            }
-            let Some(link) = element.get("href") else { continue };
-            let (path, fragment) = link.split_once('#').unwrap_or((link, ""));
-            let base = if page.starts_with("files/") { "files/" } else { "" };
-            let path = match path.strip_prefix("../") {
-                Some(path) => path.to_owned(),
-                None if path.is_empty() => (*page).to_owned(),
-                None => format!("{base}{path}"),
-            };
-            assert!(folder.path().join(&path).is_file(), "{link} in {page}");
-            assert!(fragment.is_empty() || ids[path.as_str()].contains(fragment), "{link} in {page}");
-            linked.insert(path);
-        }
-    }
-    assert!(pages.iter().all(|page| linked.contains(page)), "{linked:?}");
+    links_lead_somewhere(folder.path(), &doms);
 }
 
-/// Each page says to the page around it how wide it is. (A window cannot be this narrow, a frame can.)
 #[test]
 fn no_page_is_wider_than_a_telephone() {
-    let (folder, pages) = written(&example::example());
-    let mut around = String::from("<!DOCTYPE html><html><body><script>addEventListener('message', event => {");
-    around += "let p = document.createElement('p'); p.setAttribute('data-page', event.data.page);";
-    around += "p.setAttribute('data-width', event.data.width); document.body.append(p); })</script>";
-    for page in &pages {
-        let path = folder.path().join(page);
-        let text = std::fs::read_to_string(&path).expect("was written");
-        // With all there is to see.
-        let text = text.replace("<details ", "<details open=\"open\" ");
-        let say = format!(
-            "<script>parent.postMessage({{page: '{page}', width: document.documentElement.scrollWidth}}, '*')</script>"
-        );
-        std::fs::write(&path, text.replace("</body>", &format!("{say}</body>"))).expect("can be written");
-        around += &format!("<iframe src=\"{page}\" width=\"360\" height=\"640\" style=\"border:0\"></iframe>");
-    }
-    let path = folder.path().join("around.html");
-    std::fs::write(&path, around + "</body></html>").expect("can be written");
-    let dom = elements(&opened(&path));
-    let widths: BTreeMap<&str, u64> =
-        dom.iter().filter_map(|element| Some((element.get("data-page")?, element.number("data-width")))).collect();
-    assert_eq!(widths.len(), pages.len(), "{widths:?}");
-    assert!(widths.values().all(|width| *width == 360), "{widths:?}");
+    let (folder, pages) = written(html(&example::example()));
+    fit_a_telephone(folder.path(), &pages);
 }

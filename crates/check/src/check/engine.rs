@@ -8,6 +8,7 @@ use crate::kinds::{Check, Terms, Violation};
 use crate::operation::Operation;
 use crate::path::{Asking, Path};
 use crate::sampling::{Key, form};
+use crate::source::Sources;
 use crate::stats::{Counts, LineCount, Unconfirmed};
 use crate::subject::{Known, Settled, Subject};
 use offshoot_campaign::runner::{Runner, Settings};
@@ -43,6 +44,7 @@ pub struct Engine<'a> {
     pub counts: Counts,
     pub lines: BTreeMap<String, LineCount>,
     pub findings: Findings,
+    pub sources: Sources,
     pub unconfirmed: Vec<Unconfirmed>,
     postponed: Vec<Postponed>,
     pub ending: Option<Ending>,
@@ -70,6 +72,8 @@ pub struct Prediction {
     pub check: &'static str,
     pub title: &'static str,
     pub site: Site,
+    /// How many decisions come before.
+    pub step: usize,
     pub place: Place,
     pub explanation: String,
     /// The access that is to fail, if it is one.
@@ -111,6 +115,7 @@ impl<'a> Engine<'a> {
             counts: Counts::default(),
             lines: BTreeMap::new(),
             findings: Findings::default(),
+            sources: Sources::here(),
             unconfirmed: Vec::new(),
             postponed: Vec::new(),
             ending: None,
@@ -407,6 +412,7 @@ impl<'a> Engine<'a> {
                         check: question.check.name(),
                         title: question.violation.title,
                         site: question.key.site,
+                        step: question.operation.step,
                         place: question.place.clone(),
                         explanation: explain(path, question, &changes),
                         is_write: matches!(question.operation.event.kind, EventKind::Access | EventKind::Length)

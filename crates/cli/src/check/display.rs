@@ -61,7 +61,14 @@ pub fn summary(summary: &Summary, out: &Path) -> String {
     }
     let c = &summary.counts;
     _ = writeln!(text, "stopped: {}", summary.ending.in_words());
-    _ = writeln!(text, "findings   {}", summary.findings.len());
+    let hidden = match summary.known.len() {
+        0 => String::new(),
+        known => format!(" new; {known} known from the baseline are hidden"),
+    };
+    _ = writeln!(text, "findings   {}{hidden}", summary.findings.len());
+    if let Some(sample) = &summary.sample {
+        _ = writeln!(text, "sample     {}", sample.in_words());
+    }
     if !summary.unconfirmed.is_empty() {
         _ = writeln!(text, "not confirmed (a solution exists, but its run shows no error; no findings):");
         for one in &summary.unconfirmed {
@@ -81,16 +88,21 @@ pub fn summary(summary: &Summary, out: &Path) -> String {
         let (left_out, not_reached) = (c.seeds_left_out, c.seeds_not_reached);
         _ = writeln!(text, "seeds      {left_out} could not be run, {not_reached} not looked at for lack of time");
     }
+    let r = &c.reduction;
+    if r.runs + r.cut > 0 {
+        _ = writeln!(
+            text,
+            "reduced    {} changed bytes are the seed's again, by {} runs of the judge; ended early for {} findings",
+            r.bytes, r.runs, r.cut
+        );
+    }
     let done = summary.completed_distance.map_or("not even distance 0".to_owned(), |d| format!("distances up to {d}"));
     _ = writeln!(text, "complete   {done}");
     let s = &c.skipped;
     if s.total() > 0 {
-        _ = writeln!(
-            text,
-            "skipped    {} sampled (many alike were safe), {} at places with a finding, {} behind a path's time to live, {} \
-             too hard for the solver, {} put off, {} for lack of time; {} other ways too hard",
-            s.sampled, s.known, s.beyond, s.given_up, s.postponed, s.budget, s.ways
-        );
+        let reasons = s.reasons().into_iter().filter(|(count, _)| *count > 0);
+        let reasons: Vec<String> = reasons.map(|(count, reason)| format!("{count} {reason}")).collect();
+        _ = writeln!(text, "skipped    {}", reasons.join(", "));
     }
     _ = writeln!(
         text,
@@ -103,6 +115,6 @@ pub fn summary(summary: &Summary, out: &Path) -> String {
         c.judge_runs,
         format_size(c.peak_rss_bytes)
     );
-    _ = writeln!(text, "results in {}", out.display());
+    _ = writeln!(text, "results in {}, for the eye in {}", out.display(), out.join("html/index.html").display());
     text
 }

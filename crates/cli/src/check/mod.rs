@@ -1,6 +1,8 @@
 //! `offshoot check`: the bugs beside existing tests.
 
 mod display;
+mod output;
+mod selection;
 mod variants;
 
 use crate::failure::Failure;
@@ -11,9 +13,8 @@ use crate::target::{read_models, settings};
 use crate::values;
 use clap::Args;
 use offshoot_base::Exit;
-use offshoot_campaign::Ending;
-use offshoot_campaign::store::{fresh, replace, replace_json};
-use offshoot_check::{CheckError, Options, Subject, check, junit, kinds, sarif};
+use offshoot_campaign::store::fresh;
+use offshoot_check::{CheckError, Options, Subject, check, kinds};
 use offshoot_solve::Limits;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -32,15 +33,19 @@ use variants::Variants;
   offshoot check --seed tests/a.json -- ./jsonlint @@
   offshoot check --seed corpus/ --time 5m --checks bounds,division -- ./parser
   offshoot check --max-distance 0 -- ./cut -c 1-3
+  offshoot check --seed corpus/ --baseline known.sarif --format github -- ./parser
 
 If PROGRAM was built by offshoot-cc, it is checked on its seeds. In ARGS, @@ stands for the seed file; without it a seed is
 standard input. Any other command (make check, ctest, a script) is recorded first, as `offshoot record` does: each run of a
 program built by offshoot-cc in it is a seed, with its own arguments, files and standard input.
 
-Results are in the output folder: check.json, check.sarif, check.xml (JUnit), findings/NNNN with a cmd.sh each, which
-reproduces the finding without Offshoot, and suite/ if a suite was recorded.
+With --sample, k of N seeds are checked. If m of them expose a bug, the chance to see it is 1 - C(N-m, k) / C(N, k): with 20
+of 100 tests 90 % confidence to see a bug that 10 % of them expose, with 7 one that 30 % expose, with 32 one that 6 % expose.
 
-Exit: 0 clean, 1 findings, 2 usage, 130 interrupted (results are kept).")]
+Results are in the output folder: html/index.html, check.json, check.sarif, check.xml (JUnit), findings/NNNN with a cmd.sh
+each, which reproduces the finding without Offshoot, and suite/ if a suite was recorded. Keep a check.sarif and give it to --baseline to see only what is new.
+
+Exit: 0 clean (or nothing new), 1 findings (or --error-exitcode), 2 usage, 130 interrupted (results are kept).")]
 pub struct Check {
     #[command(flatten)]
     from: SeedArgs,
@@ -71,9 +76,10 @@ pub struct Check {
     /// Give up on a single query after this time; it is asked once more at the end, with more time
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = values::duration)]
     query_time: Duration,
-    /// Print one JSON summary and nothing else
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    selection: selection::Selection,
+    #[command(flatten)]
+    results: output::Output,
     /// How progress is shown
     #[arg(long, value_name = "HOW", default_value = "auto")]
     progress: Progress,
@@ -93,10 +99,12 @@ impl Check {
             output: &self.output,
             settings: &settings,
             run_time: self.run_time,
-            json: self.json,
+            json: self.results.is_json(),
             progress: self.progress,
             resume: false,
         })?;
+        let sample = self.selection.take(&mut seeds.seeds);
+        let baseline = self.results.baseline()?;
         fresh(&self.output, &["findings"]).map_err(Failure::usage)?;
         let out = std::fs::canonicalize(&self.output).map_err(Failure::internal)?;
         seeds.keep(&out)?;
@@ -117,26 +125,16 @@ impl Check {
             query: Limits { time: self.query_time },
             out: out.clone(),
         };
-        let how = if self.json { Progress::None } else { self.progress.on_this_terminal() };
+        let how = if self.results.is_json() { Progress::None } else { self.progress.on_this_terminal() };
         let mut display = display::Display::new(how);
         let mut show = |event: &offshoot_check::Event| display.show(event);
-        let summary = check(&options, &mut load, &mut show).map_err(failure)?;
+        let mut summary = check(&options, &mut load, &mut show).map_err(failure)?;
         display.end();
-        replace_json(&out.join("check.json"), &summary).map_err(Failure::usage)?;
-        replace_json(&out.join("check.sarif"), &sarif::sarif(&summary)).map_err(Failure::usage)?;
-        replace(&out.join("check.xml"), junit::junit(&summary).as_bytes()).map_err(Failure::usage)?;
-        if self.json {
-            let text = serde_json::to_string_pretty(&summary).map_err(Failure::internal)?;
-            print(&(text + "\n"))?;
-        } else {
-            print(&display::summary(&summary, &self.output))?;
+        summary.sample = sample;
+        if let Some(baseline) = baseline {
+            baseline.apply(&mut summary);
         }
-        Ok(match summary.ending {
-            Ending::Interrupted => Exit::Interrupted,
-            _ if !summary.findings.is_empty() => Exit::Findings,
-            _ => Exit::Clean,
-        }
-        .into())
+        self.results.write(&summary, &out, &self.output)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::gather::{Measured, Program};
 use crate::failure::Failure;
+use offshoot_base::shown;
 use offshoot_coverage::{self as exact, Mapping, Names, Profile, Report, Span};
 use offshoot_report::coverage::{
     Branch, Condition, Coverage, Decision, FORMAT, File, Function, Line, Place, Summary, Tally, Vector,
@@ -177,13 +178,6 @@ fn summary(summary: &exact::Summary) -> Summary {
         branch: tally(summary.branches),
         mcdc: tally(summary.mcdc),
     }
-}
-
-/// As seen from here, if the file is below.
-fn shown<'a>(name: &'a str, here: &Path) -> &'a str {
-    let is_known = !here.as_os_str().is_empty();
-    let below = is_known.then(|| Path::new(name).strip_prefix(here).ok()?.to_str()).flatten();
-    below.unwrap_or(name)
 }
 
 fn left_out(report: &Report) -> Vec<String> {

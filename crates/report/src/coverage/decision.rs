@@ -1,8 +1,7 @@
 //! The truth table of a decision: what was seen, which vectors show a condition, and which ones lack.
 
-use super::excerpt::{excerpt, short};
 use super::{Condition, Decision, Vector};
-use crate::plot::escaped;
+use crate::html::{escaped, excerpt, short};
 use std::fmt::Write;
 
 /// Rows of each kind; those that show a condition are always there.
@@ -121,8 +120,8 @@ fn verdict(position: usize, condition: &Condition) -> String {
 mod tests {
     use super::*;
     use crate::coverage::example::example;
-    use crate::coverage::excerpt::lines;
     use crate::coverage::{File, Place};
+    use crate::html::lines;
     use crate::page::tests::well_formed;
 
     fn table(decision: &Decision, file: &File) -> String {

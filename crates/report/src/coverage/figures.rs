@@ -62,11 +62,6 @@ pub fn compact(count: u64) -> String {
     }
 }
 
-/// `1 test`, `2 tests`.
-pub fn counted(count: usize, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

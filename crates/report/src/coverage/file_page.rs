@@ -1,11 +1,9 @@
 //! The page of a file: its figures, its functions, and its source with what was seen beside it.
 
-use super::excerpt::{lines, offset};
-use super::figures::{METRICS, compact, counted, worst_functions};
-use super::html::{begin, breakable, cards, cell, end, heads};
-use super::source::Scanner;
+use super::figures::{METRICS, compact, worst_functions};
+use super::html::{cards, cell, heads};
 use super::{Branch, Coverage, Decision, File, Line, decision};
-use crate::plot::escaped;
+use crate::html::{Scanner, begin, breakable, coloured, counted, end, escaped, lines, offset};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
@@ -102,7 +100,10 @@ fn source(out: &mut String, file: &File, text: Option<&[&str]>, rows: &BTreeSet<
     for &number in rows {
         let marks = marks.get(&number).map_or(&[][..], Vec::as_slice);
         let code = match line_of(text, number) {
-            Some(text) => coloured(text, &mut scanner, marks),
+            Some(text) => {
+                let at = |branch: &&Branch| (offset(text, branch.at.end_column), mark(branch));
+                coloured(text, &mut scanner, marks.iter().map(at).collect())
+            }
             None => marks.iter().map(|branch| format!("column {} {}", branch.at.column, mark(branch))).collect(),
         };
         row(out, number, counts.get(&number).copied(), partly.contains(&number), tests, &code);
@@ -150,42 +151,6 @@ fn row(out: &mut String, number: u32, line: Option<&Line>, partly: bool, tests: 
         "<tr id=\"L{number}\" class=\"{class}\"{data}><td class=\"n\"><a href=\"#L{number}\">{number}</a></td>\
          <td class=\"c\">{count}</td><td class=\"t\">{code}</td></tr>"
     );
-}
-
-/// The line with its colours, and the marks of the conditions that end on it.
-fn coloured(text: &str, scanner: &mut Scanner, branches: &[&Branch]) -> String {
-    let mut marks: Vec<(usize, String)> =
-        branches.iter().map(|branch| (offset(text, branch.at.end_column), mark(branch))).collect();
-    marks.sort_by_key(|(at, _)| *at);
-    let mut marks = marks.into_iter().peekable();
-    let mut out = String::new();
-    let mut write = |from: usize, to: usize, class: Option<&str>| {
-        let mut from = from;
-        // A mark that is due at the end of a piece comes behind it, not before the next.
-        while from < to {
-            let stop = marks.peek().map_or(to, |(at, _)| (*at).clamp(from, to));
-            if stop > from {
-                let piece = escaped(&text[from..stop]);
-                _ = match class {
-                    Some(class) => write!(out, "<span class=\"{class}\">{piece}</span>"),
-                    None => write!(out, "{piece}"),
-                };
-            }
-            from = stop;
-            while let Some((_, mark)) = marks.next_if(|(at, _)| *at <= from) {
-                out.push_str(&mark);
-            }
-        }
-    };
-    let mut at = 0;
-    for (range, kind) in scanner.line(text) {
-        write(at, range.start, None);
-        write(range.start, range.end, Some(kind.class()));
-        at = range.end;
-    }
-    write(at, text.len(), None);
-    out.extend(marks.map(|(_, mark)| mark));
-    out
 }
 
 /// Letter and sign say what the colour says.

@@ -1,17 +1,16 @@
 //! As a folder of pages for people: an index and one page for each file. No scripts, nothing from elsewhere; the pages are
 //! XML too. Figures stand in `data-` attributes as well, so that others can read them.
 
-use super::figures::{METRICS, Metric, counted, missing, percent, ratio, worst_files};
-use super::{Coverage, File, Summary, Tally, file_page, style};
-use crate::plot::escaped;
+use super::figures::{METRICS, Metric, missing, percent, ratio, worst_files};
+use super::{Coverage, File, Summary, Tally, file_page};
+use crate::html::{STYLE, begin, breakable, counted, end, escaped};
 use std::collections::HashSet;
 use std::fmt::Write;
 
 /// Paths below the folder of the report, and what is to be there.
 pub fn html(coverage: &Coverage) -> Vec<(String, String)> {
     let names = names(&coverage.files);
-    let mut site =
-        vec![("index.html".to_owned(), index(coverage, &names)), ("style.css".to_owned(), style::STYLE.to_owned())];
+    let mut site = vec![("index.html".to_owned(), index(coverage, &names)), ("style.css".to_owned(), STYLE.to_owned())];
     for (file, name) in coverage.files.iter().zip(names) {
         site.push((name, file_page::page(coverage, file)));
     }
@@ -85,20 +84,6 @@ fn index(coverage: &Coverage, names: &[String]) -> String {
     out
 }
 
-/// `up`: the way to the folder of the report.
-pub fn begin(out: &mut String, title: &str, up: &str) {
-    out.push_str("<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>\n");
-    out.push_str("<meta charset=\"utf-8\"/>\n");
-    out.push_str("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n");
-    out.push_str("<meta name=\"color-scheme\" content=\"light dark\"/>\n");
-    _ = writeln!(out, "<title>{}</title>", escaped(title));
-    _ = writeln!(out, "<link rel=\"stylesheet\" href=\"{up}style.css\"/>\n</head>\n<body>");
-}
-
-pub fn end(out: &mut String) {
-    _ = writeln!(out, "<footer>Made by Offshoot {}.</footer>\n</body>\n</html>", env!("CARGO_PKG_VERSION"));
-}
-
 /// The figures at the top of a page.
 pub fn cards(out: &mut String, scope: &str, summary: &Summary) {
     _ = writeln!(out, "<section class=\"cards\" data-scope=\"{scope}\">");
@@ -149,11 +134,6 @@ fn bar(tally: Tally) -> String {
          width=\"{}%\" height=\"100%\"/></svg>",
         percent(tally)
     )
-}
-
-/// A path that a narrow screen may break behind its slashes.
-pub fn breakable(path: &str) -> String {
-    escaped(path).replace('/', "/<wbr/>")
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! As a tracefile of lcov, with the MC/DC records of lcov 2 (older ones pass over them). lcov counts both senses of a
 //! condition, so `MCF` is twice our total.
 
-use super::excerpt::{excerpt, lines};
 use super::{Coverage, Decision, File, Place};
+use crate::html::{excerpt, lines};
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::{Display, Write};
 

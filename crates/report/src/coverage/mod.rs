@@ -2,13 +2,10 @@
 
 mod cobertura;
 mod decision;
-mod excerpt;
 mod figures;
 mod file_page;
 mod html;
 mod lcov;
-mod source;
-mod style;
 mod text;
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! As a table for terminals.
 
-use super::figures::{METRICS, counted, percent, ratio, worst_files, worst_functions};
+use super::figures::{METRICS, percent, ratio, worst_files, worst_functions};
 use super::{Coverage, Summary};
+use crate::html::counted;
 use std::fmt::Write;
 
 /// Files with the most missing first; with `functions`, those of each file below it in the same order.

@@ -1,6 +1,6 @@
 //! Pieces of a source by place.
 
-use super::Place;
+use crate::coverage::Place;
 
 /// As the compiler counts them: a line ends at `\n`, `\r\n` or `\r`.
 pub fn lines(text: &str) -> Vec<&str> {
