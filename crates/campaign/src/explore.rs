@@ -10,6 +10,7 @@ use crate::event::{Ending, Event};
 use crate::journal::{self, Line};
 use crate::ledger::Ledger;
 use crate::sites::Sites;
+use crate::stages::{Stage, share_out};
 use crate::stats::{self, Snapshot};
 use crate::store::{Campaign, Store, StoreError};
 use crate::target::{Target, TargetError};
@@ -48,6 +49,8 @@ pub struct Options {
     pub stop_at_finding: bool,
     /// Leave alone what cannot cover anything, and end when nothing else is left.
     pub filter: bool,
+    /// What came before.
+    pub stages: Vec<Stage>,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -96,6 +99,8 @@ struct State<'a> {
     postponed: VecDeque<Candidate>,
     second_at: u64,
     findings: HashSet<(String, String)>,
+    /// By the seeds.
+    covered_by_seeds: u32,
     last_gain: Instant,
     last_pulse: Instant,
     last_rewrite: Instant,
@@ -157,6 +162,7 @@ pub fn explore<'a>(options: &'a Options, sites: &'a Sites, sink: &'a mut Sink<'a
             postponed: VecDeque::new(),
             second_at: BETWEEN_SECONDS,
             findings: HashSet::new(),
+            covered_by_seeds: 0,
             last_gain: now,
             last_pulse: now,
             last_rewrite: now,
@@ -234,6 +240,13 @@ impl<'a> Shared<'a> {
             goals: self.sites.goal_count(),
             seeds: options.seeds.len(),
         });
+        {
+            let mut state = self.lock();
+            for stage in &options.stages {
+                state.store.event(&Event::Stage(stage.clone()))?;
+            }
+            state.snapshot.stages.clone_from(&options.stages);
+        }
         if options.filter && self.sites.graph().starts_threads() {
             let text = "the program starts threads: the path filter lets everything pass as long as a branch is open";
             self.lock().emit(&Event::Warning { text: text.to_owned() });
@@ -253,7 +266,11 @@ impl<'a> Shared<'a> {
         if self.lock().inputs.is_empty() {
             return Err(ExploreError::NoSeed(last_error));
         }
-        self.lock().replaying = true;
+        {
+            let mut state = self.lock();
+            state.covered_by_seeds = state.covered.count();
+            state.replaying = true;
+        }
         journal::replay(journal, |line| self.again(worker, line))?;
         self.lock().replaying = false;
         Ok(())
@@ -442,6 +459,11 @@ impl<'a> Shared<'a> {
             return Err(error);
         }
         let ending = state.ending.unwrap_or(Ending::Exhausted);
+        if !state.snapshot.stages.is_empty() {
+            let stage = state.symbolic_stage(ending);
+            state.snapshot.stages.push(stage);
+            share_out(&mut state.snapshot.stages);
+        }
         let snapshot = state.snapshot.clone();
         state.emit(&Event::Ended { why: ending, snapshot: snapshot.clone() });
         state.write_out(self)?;
@@ -461,6 +483,19 @@ impl State<'_> {
             self.failure.get_or_insert(error.into());
         }
         (self.sink)(event);
+    }
+
+    fn symbolic_stage(&self, ending: Ending) -> Stage {
+        let covered = self.covered.count();
+        Stage {
+            name: "symbolic",
+            seconds: self.snapshot.elapsed_s,
+            runs: self.snapshot.executions,
+            gain: covered - self.covered_by_seeds.min(covered),
+            covered,
+            why: ending.in_words().to_owned(),
+            ..Stage::default()
+        }
     }
 
     fn add_cost(&mut self, cost: Cost) {

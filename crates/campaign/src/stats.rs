@@ -1,5 +1,6 @@
 //! What a campaign counts.
 
+use crate::stages::Stage;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -28,6 +29,9 @@ pub struct Snapshot {
     pub solving_s: f64,
     pub running_s: f64,
     pub strategy: String,
+    /// With `--stages`: each of them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub stages: Vec<Stage>,
 }
 
 #[derive(Clone, Debug, Default, Serialize)]

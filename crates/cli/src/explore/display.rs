@@ -3,6 +3,7 @@
 use crate::progress::{Lines, Progress};
 use offshoot_base::format_size;
 use offshoot_campaign::explore::Summary;
+use offshoot_campaign::stages::Stage;
 use offshoot_campaign::stats::Snapshot;
 use offshoot_campaign::{ChangedByte, Event};
 use std::fmt::Write;
@@ -30,6 +31,10 @@ impl Display {
                 self.lines.line(format!(
                     "seed {name}: {status}, {symbolic_steps} decisions on the input, covers {gain} more"
                 ));
+            }
+            Event::Stage(stage) => {
+                let Stage { name, seconds, gain, covered, why, .. } = stage;
+                self.lines.line(format!("stage {name}: {seconds:.1} s, covers {gain} more (now {covered}); {why}"));
             }
             Event::Test { id, flipped, changed, gain, covered, .. } => {
                 let flipped = flipped.as_deref().unwrap_or("");
@@ -92,6 +97,12 @@ pub fn summary(summary: &Summary, out: &Path) -> String {
     let percent = 100.0 * f64::from(branch.covered) / f64::from(branch.total.max(1));
     _ = writeln!(text, "stopped: {}", summary.ending.in_words());
     _ = writeln!(text, "branches   {} of {} ({percent:.1} %)", branch.covered, branch.total);
+    for (at, stage) in s.stages.iter().enumerate() {
+        let head = if at == 0 { "stages" } else { "" };
+        let Stage { name, seconds, share, runs, gain, why, .. } = stage;
+        let share = 100.0 * share;
+        _ = writeln!(text, "{head:<10} {name:<10}{seconds:>6.1} s ({share:>2.0} %)  +{gain}, {runs} runs; {why}");
+    }
     _ = writeln!(text, "tests      {}", s.tests);
     _ = writeln!(text, "findings   {}", s.findings);
     _ = writeln!(

@@ -1,6 +1,7 @@
 //! `offshoot explore`: new tests from seeds.
 
 mod display;
+mod stages;
 
 use crate::failure::Failure;
 use crate::output::print;
@@ -31,6 +32,7 @@ use std::time::Duration;
   offshoot explore --seed a.json --time 60s -- ./jsonlint @@
   offshoot explore --seed corpus/ --strategy cgs --iterations 1000 -- ./parser
   offshoot explore --time 30s -- ./cut -c 1-3
+  offshoot explore --stages --seed corpus/ --time 10m -j 2 -- ./parser @@
   offshoot explore --resume -o offshoot.out --time 60s --seed a.json -- ./jsonlint @@
 
 In ARGS, @@ stands for the seed file; without it a seed is standard input. Arguments, standard input, files that the
@@ -41,6 +43,9 @@ pub struct Explore {
     /// A seed file, or a folder of them; may be given several times. Without one: an empty seed
     #[arg(long, value_name = "FILE|DIR")]
     seed: Vec<PathBuf>,
+    /// First mutate the seeds until coverage no longer grows, then reduce and rank what was found, then explore
+    #[arg(long)]
+    stages: bool,
     /// Which candidates come first; `--strategy help` lists them
     #[arg(long, value_name = "NAME", default_value = "auto")]
     strategy: String,
@@ -121,9 +126,12 @@ impl Explore {
         signal_hook::flag::register(signal_hook::consts::SIGINT, Arc::clone(&cancel)).map_err(Failure::internal)?;
         signal_hook::flag::register(signal_hook::consts::SIGTERM, Arc::clone(&cancel)).map_err(Failure::internal)?;
         let target = self.target(program, cancel);
-        let options = self.options(target)?;
+        let mut options = self.options(target)?;
         let how = if self.json { Progress::None } else { self.progress.on_this_terminal() };
         let mut display = display::Display::new(how);
+        if self.stages {
+            stages::before(&mut options, &sites, &mut |event| display.show(event))?;
+        }
         let mut show = |event: &offshoot_campaign::Event| display.show(event);
         let summary = explore(&options, &sites, &mut show).map_err(failure)?;
         display.end();
@@ -187,6 +195,7 @@ impl Explore {
             stop_when_covered: self.until_covered,
             stop_at_finding: self.stop_at_finding,
             filter: !self.no_filter,
+            stages: Vec::new(),
         })
     }
 }
