@@ -47,6 +47,13 @@ impl<'a> Covered<'a> {
         gained
     }
 
+    /// Whether this run takes goals that none before did.
+    pub fn would_gain(&self, view: &TraceView<'_>) -> bool {
+        let mut gains = false;
+        profile::each_goal(view, self.sites, |goal| gains |= self.tests[goal.0 as usize].is_none());
+        gains
+    }
+
     fn take(&mut self, goal: GoalId, test: u32, gained: &mut Vec<GoalId>) {
         let first = &mut self.tests[goal.0 as usize];
         if first.is_none() {

@@ -2,6 +2,7 @@
 
 mod endings;
 mod record;
+mod shared;
 
 pub use endings::{in_words, seen};
 
@@ -13,6 +14,7 @@ use crate::sites::Sites;
 use crate::stages::{Stage, share_out};
 use crate::stats::{self, Snapshot};
 use crate::store::{Campaign, Store, StoreError};
+use crate::sync::{Sync, SyncError};
 use crate::target::{Target, TargetError};
 use crate::trust::Trust;
 use crate::worker::{Cost, Job, Ran, Tried, Worker};
@@ -51,6 +53,8 @@ pub struct Options {
     pub filter: bool,
     /// What came before.
     pub stages: Vec<Stage>,
+    /// A folder that other fuzzers work in, too.
+    pub sync: Option<PathBuf>,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -63,6 +67,8 @@ pub enum ExploreError {
     Target(#[from] TargetError),
     #[error("cannot use {path}: {source}", path = path.display())]
     Cache { path: PathBuf, source: CacheError },
+    #[error(transparent)]
+    Sync(#[from] SyncError),
     #[error("no seed could be run: {0}")]
     NoSeed(String),
 }
@@ -73,6 +79,9 @@ const FIRST: Duration = Duration::from_millis(100);
 const FILTERED_AT_A_TIME: u64 = 10_000;
 /// Iterations between two second chances, as long as there is something else to try.
 const BETWEEN_SECONDS: u64 = 64;
+
+/// Until somebody who has nothing to do asks again, while other fuzzers work.
+const IDLE: Duration = Duration::from_millis(100);
 
 pub type Sink<'a> = dyn FnMut(&Event) + Send + 'a;
 
@@ -101,6 +110,7 @@ struct State<'a> {
     findings: HashSet<(String, String)>,
     /// By the seeds.
     covered_by_seeds: u32,
+    sync: Option<Sync>,
     last_gain: Instant,
     last_pulse: Instant,
     last_rewrite: Instant,
@@ -115,6 +125,13 @@ enum Choice {
     /// There may be some, but it is time to look at the budget.
     Later,
     Nothing,
+}
+
+enum Next {
+    Job(Box<Job>),
+    /// Nothing at the moment.
+    Idle,
+    End,
 }
 
 struct Shared<'a> {
@@ -133,6 +150,10 @@ pub struct Summary {
 
 pub fn explore<'a>(options: &'a Options, sites: &'a Sites, sink: &'a mut Sink<'a>) -> Result<Summary, ExploreError> {
     let strategy = strategy::parse(&options.strategy, options.rng_seed)?;
+    let sync = match &options.sync {
+        Some(folder) => Some(Sync::open(folder, &options.target.command)?),
+        None => None,
+    };
     let about = about(options);
     let (store, journal) = if options.resume {
         (Store::open(&options.out, &about)?, Store::read_journal(&options.out)?)
@@ -163,6 +184,7 @@ pub fn explore<'a>(options: &'a Options, sites: &'a Sites, sink: &'a mut Sink<'a
             second_at: BETWEEN_SECONDS,
             findings: HashSet::new(),
             covered_by_seeds: 0,
+            sync,
             last_gain: now,
             last_pulse: now,
             last_rewrite: now,
@@ -308,6 +330,9 @@ impl<'a> Shared<'a> {
 
     /// One line of an earlier campaign.
     fn again(&self, worker: &mut Worker, line: &Line) -> Result<(), ExploreError> {
+        if let Some(bytes) = line.foreign_bytes() {
+            return self.foreign_again(worker, bytes);
+        }
         let candidate = line.candidate();
         let Some(parent) = self.lock().inputs.get(candidate.run.0 as usize).cloned() else { return Ok(()) };
         match line.verdict() {
@@ -335,7 +360,15 @@ impl<'a> Shared<'a> {
     }
 
     fn work(&self, worker: &mut Worker) {
-        while let Some(job) = self.next() {
+        loop {
+            if let Err(error) = self.take_in(worker) {
+                self.fail(error);
+            }
+            let job = match self.next() {
+                Next::Job(job) => *job,
+                Next::Idle => continue,
+                Next::End => break,
+            };
             let mut cost = Cost::default();
             let tried = worker.work(&job, self.sites, &mut cost);
             let done = tried.map_err(ExploreError::from).and_then(|tried| self.done(worker, &job, tried, cost));
@@ -363,37 +396,42 @@ impl<'a> Shared<'a> {
         }
     }
 
-    /// The next candidate; `None` ends the worker.
-    fn next(&self) -> Option<Job> {
+    /// What the worker has to do now.
+    fn next(&self) -> Next {
         let mut state = self.lock();
         loop {
             if state.failure.is_some() {
-                return None;
+                return Next::End;
             }
             state.pulse(self);
             state.ending = state.ending.or_else(|| self.over_budget(&state));
             if state.ending.is_some() {
-                return None;
+                return Next::End;
             }
             match state.choose() {
                 Ok(Choice::Try(candidate, is_second)) => {
                     state.in_flight += 1;
                     let input = state.inputs[candidate.run.0 as usize].clone();
-                    let step = state.tree.step(candidate.run, candidate.depth)?;
+                    let Some(step) = state.tree.step(candidate.run, candidate.depth) else { return Next::End };
                     let limits = if is_second { self.options.query } else { self.first_limits() };
-                    return Some(Job { candidate, input, step, limits });
+                    return Next::Job(Box::new(Job { candidate, input, step, limits }));
                 }
                 Ok(Choice::Later) => continue,
                 Ok(Choice::Nothing) => {}
                 Err(error) => {
                     state.failure.get_or_insert(error);
-                    return None;
+                    return Next::End;
                 }
+            }
+            // Other fuzzers may find something yet.
+            if state.sync.is_some() {
+                _ = self.changed.wait_timeout(state, IDLE).unwrap_or_else(PoisonError::into_inner);
+                return Next::Idle;
             }
             if state.in_flight == 0 {
                 let filtered = state.snapshot.filtered > 0;
                 state.ending = Some(if filtered { Ending::Filtered } else { Ending::Exhausted });
-                return None;
+                return Next::End;
             }
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }

@@ -13,6 +13,7 @@
 //! * [`target`]: the program. [`trail`]: what a trace says.
 //! * [`sites`], [`coverage`]: decisions numbered for the whole campaign, and which of them were taken. [`fitness`]: how
 //!   near a run came to the others. [`places`]: where any site of a trace is in the source.
+//! * [`sync`]: other fuzzers beside it.
 //! * [`store`], [`journal`], [`ledger`]: what is kept. [`event`], [`stats`]: what is told.
 
 pub mod counted;
@@ -33,6 +34,7 @@ pub mod sites;
 pub mod stages;
 pub mod stats;
 pub mod store;
+pub mod sync;
 pub mod target;
 pub mod trail;
 mod trust;

@@ -16,7 +16,7 @@ use offshoot_run::Status;
 use offshoot_suite::{Bytes, Command, Origin, Source, Test};
 use std::sync::atomic::Ordering;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Children of one input before the next has its turn.
 const CHILDREN: usize = 64;
@@ -24,6 +24,8 @@ const CHILDREN: usize = 64;
 const QUIET: u64 = 5_000;
 /// Crashes and hangs that are handed on; the others are counted.
 const ENDINGS: usize = 16;
+
+pub type Pulse<'a> = dyn FnMut(u64, Duration) + Send + 'a;
 
 pub struct Options<'a> {
     pub settings: &'a Settings,
@@ -81,7 +83,9 @@ struct State {
     seen: Heights,
     endings_seen: Heights,
     mutated: Mutated,
+    /// The run with it.
     last_gain: u64,
+    last_gain_at: Instant,
     stop: Option<Why>,
     error: Option<TargetError>,
 }
@@ -91,8 +95,11 @@ struct Shared<'a> {
     state: Mutex<State>,
 }
 
-/// Fails only if no seed can be run.
-pub fn mutate(options: &Options<'_>) -> Result<Mutated, TargetError> {
+/// How often somebody hears of it.
+const PULSE: Duration = Duration::from_millis(250);
+
+/// Fails only if no seed can be run. `pulse` gets the runs so far and the time since the last gain.
+pub fn mutate(options: &Options<'_>, pulse: &mut Pulse<'_>) -> Result<Mutated, TargetError> {
     let mutated =
         Mutated { kept: Vec::new(), endings: Vec::new(), runs: 0, failed: 0, reached: 0, why: Why::NothingToChange };
     let state = State {
@@ -102,6 +109,7 @@ pub fn mutate(options: &Options<'_>) -> Result<Mutated, TargetError> {
         endings_seen: Heights::default(),
         mutated,
         last_gain: 0,
+        last_gain_at: Instant::now(),
         stop: None,
         error: None,
     };
@@ -116,9 +124,9 @@ pub fn mutate(options: &Options<'_>) -> Result<Mutated, TargetError> {
         std::thread::scope(|scope| {
             let shared = &shared;
             for worker in 1..options.jobs.max(1) as u64 {
-                scope.spawn(move || shared.work(&mut shared.runner(), worker));
+                scope.spawn(move || shared.work(&mut shared.runner(), worker, &mut |_, _| ()));
             }
-            shared.work(&mut runner, 0);
+            shared.work(&mut runner, 0, pulse);
         });
     }
     let mut state = shared.state.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -143,7 +151,8 @@ impl Shared<'_> {
         Runner::new(Settings { symbolic: "none".to_owned(), config: 0, ..self.options.settings.clone() })
     }
 
-    fn work(&self, runner: &mut Runner, worker: u64) {
+    fn work(&self, runner: &mut Runner, worker: u64, pulse: &mut Pulse<'_>) {
+        let mut last_pulse = Instant::now();
         let longest = self.options.seeds.iter().flat_map(|bytes| bytes.iter()).map(|(_, bytes)| bytes.len()).max();
         let mut havoc = Havoc::new(self.options.rng_seed.wrapping_add(worker), longest.unwrap_or(0));
         while let Some((parent, other)) = self.next(&mut havoc) {
@@ -151,11 +160,21 @@ impl Shared<'_> {
             for _ in 0..CHILDREN {
                 let Some(child) = havoc.change(&parent, |source| is_open(source, self.options.symbolic)) else { break };
                 self.try_input(runner, &child, false);
+                if last_pulse.elapsed() >= PULSE {
+                    last_pulse = Instant::now();
+                    let (runs, since) = self.so_far();
+                    pulse(runs, since);
+                }
                 if self.is_over() {
                     break;
                 }
             }
         }
+    }
+
+    fn so_far(&self) -> (u64, Duration) {
+        let state = self.lock();
+        (state.mutated.runs, state.last_gain_at.elapsed())
     }
 
     /// The input whose turn it is, and another one to take parts from; `None` ends the worker.
@@ -224,6 +243,7 @@ impl Shared<'_> {
         let gain = state.seen.add(counts.counters());
         if gain.counters > 0 {
             state.last_gain = state.mutated.runs;
+            state.last_gain_at = Instant::now();
         }
         if is_seed {
             state.queue.push(input.clone());

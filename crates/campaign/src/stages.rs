@@ -15,6 +15,7 @@ use crate::profile;
 use crate::reduction::{Reducer, Size, Smaller};
 use crate::runner::{Runner, Settings};
 use crate::sites::Sites;
+use crate::stats::{Coverage, Covered, Snapshot};
 use crate::target::{Target, TargetError};
 use fixedbitset::FixedBitSet;
 use offshoot_expr::TraceView;
@@ -37,8 +38,9 @@ pub struct Stage {
     /// `mutation`, `reduction`, `ranking`, `symbolic`
     pub name: &'static str,
     pub seconds: f64,
-    /// Of the time that all stages took.
-    pub share: f64,
+    /// Of the time that all stages took; known when all have ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub share: Option<f64>,
     /// Of the program.
     pub runs: u64,
     /// Branch outcomes that no stage before covers.
@@ -123,7 +125,7 @@ impl Work<'_> {
         inputs.iter().for_each(|input| self.covered.union_with(&input.profile.branches));
         let before = self.covered.count_ones(..);
         let seeds: Vec<Bytes> = plan.seeds.iter().map(|(_, bytes)| bytes.clone()).collect();
-        let mutated = mutate(&mutation::Options {
+        let options = mutation::Options {
             settings: &self.settings,
             command: &plan.target.command,
             counting: plan.counting,
@@ -132,6 +134,18 @@ impl Work<'_> {
             rng_seed: plan.rng_seed,
             jobs: plan.jobs,
             deadline: plan.time.map(|time| start + time.mul_f64(MUTATION)),
+        };
+        let branch = Covered { covered: before as u32, total: plan.sites.goal_count() };
+        let mutated = mutate(&options, &mut |runs, since_gain| {
+            tell(&Event::Progress(Snapshot {
+                iterations: runs,
+                executions: runs,
+                elapsed_s: start.elapsed().as_secs_f64(),
+                since_gain_s: since_gain.as_secs_f64(),
+                coverage: Coverage { branch },
+                strategy: "mutation".to_owned(),
+                ..Snapshot::default()
+            }));
         })?;
         let (mut added, mut strays) = (0, 0);
         for (number, bytes) in mutated.kept.iter().enumerate() {
@@ -253,5 +267,5 @@ impl Work<'_> {
 /// Shares, now that all have ended.
 pub fn share_out(stages: &mut [Stage]) {
     let all: f64 = stages.iter().map(|stage| stage.seconds).sum();
-    stages.iter_mut().for_each(|stage| stage.share = stage.seconds / all.max(f64::MIN_POSITIVE));
+    stages.iter_mut().for_each(|stage| stage.share = Some(stage.seconds / all.max(f64::MIN_POSITIVE)));
 }

@@ -1,6 +1,7 @@
 //! What a campaign counts.
 
 use crate::stages::Stage;
+use crate::sync;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -32,6 +33,9 @@ pub struct Snapshot {
     /// With `--stages`: each of them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub stages: Vec<Stage>,
+    /// With `--sync`: what was shared.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sync: Option<sync::Counts>,
 }
 
 #[derive(Clone, Debug, Default, Serialize)]

@@ -117,6 +117,7 @@ impl State<'_> {
             let covered = self.covered.count();
             let (iteration, elapsed_s) = (self.snapshot.iterations, shared.start.elapsed().as_secs_f64());
             let (flipped, changed) = (flipped.clone(), changed.clone());
+            self.hand_out(shared, &input, parent);
             self.emit(&Event::Test { id: test, parent, flipped, changed, gain, covered, iteration, elapsed_s });
         }
         match self.tree.insert(&ran.steps, from) {
@@ -184,6 +185,9 @@ impl State<'_> {
     pub(super) fn refresh(&mut self, shared: &Shared<'_>) {
         self.snapshot.coverage.branch =
             stats::Covered { covered: self.covered.count(), total: shared.sites.goal_count() };
+        if let Some(sync) = &self.sync {
+            self.snapshot.sync = Some(sync.counts);
+        }
         self.snapshot.elapsed_s = shared.start.elapsed().as_secs_f64();
         self.snapshot.since_gain_s = self.last_gain.elapsed().as_secs_f64();
         self.snapshot.peak_rss_bytes = stats::peak_rss_bytes();

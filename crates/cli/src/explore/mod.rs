@@ -33,6 +33,7 @@ use std::time::Duration;
   offshoot explore --seed corpus/ --strategy cgs --iterations 1000 -- ./parser
   offshoot explore --time 30s -- ./cut -c 1-3
   offshoot explore --stages --seed corpus/ --time 10m -j 2 -- ./parser @@
+  offshoot explore --sync afl.out --time 1h -- ./parser @@     # beside afl-fuzz -M main -o afl.out
   offshoot explore --resume -o offshoot.out --time 60s --seed a.json -- ./jsonlint @@
 
 In ARGS, @@ stands for the seed file; without it a seed is standard input. Arguments, standard input, files that the
@@ -46,6 +47,9 @@ pub struct Explore {
     /// First mutate the seeds until coverage no longer grows, then reduce and rank what was found, then explore
     #[arg(long)]
     stages: bool,
+    /// Share tests with the fuzzers that work in DIR, as a secondary of a running `afl-fuzz -M NAME -o DIR`
+    #[arg(long, value_name = "DIR")]
+    sync: Option<PathBuf>,
     /// Which candidates come first; `--strategy help` lists them
     #[arg(long, value_name = "NAME", default_value = "auto")]
     strategy: String,
@@ -196,6 +200,7 @@ impl Explore {
             stop_at_finding: self.stop_at_finding,
             filter: !self.no_filter,
             stages: Vec::new(),
+            sync: self.sync.clone(),
         })
     }
 }
@@ -235,8 +240,10 @@ pub fn seed_files(seed: &Path) -> Result<Vec<PathBuf>, Failure> {
 fn failure(error: ExploreError) -> Failure {
     match error {
         ExploreError::Target(_) => Failure::internal(error),
-        ExploreError::Strategy(_) | ExploreError::Store(_) | ExploreError::Cache { .. } | ExploreError::NoSeed(_) => {
-            Failure::usage(error)
-        }
+        ExploreError::Sync(_)
+        | ExploreError::Strategy(_)
+        | ExploreError::Store(_)
+        | ExploreError::Cache { .. }
+        | ExploreError::NoSeed(_) => Failure::usage(error),
     }
 }
