@@ -11,6 +11,7 @@ use crate::runner::{Runner, Settings};
 use crate::target::TargetError;
 use havoc::Havoc;
 use heights::Heights;
+use offshoot_base::Budgets;
 use offshoot_expr::TraceView;
 use offshoot_run::Status;
 use offshoot_suite::{Bytes, Command, Origin, Source, Test};
@@ -22,6 +23,9 @@ use std::time::{Duration, Instant};
 const CHILDREN: usize = 64;
 /// Runs without a new counter after which coverage may be called saturated, at the least.
 const QUIET: u64 = 5_000;
+/// A changed input may take so many times as long as the slowest seed, and at least this long, before it counts as a hang.
+const SLOWER: u32 = 20;
+const HANG: Duration = Duration::from_secs(1);
 /// Crashes and hangs that are handed on; the others are counted.
 const ENDINGS: usize = 16;
 
@@ -114,17 +118,22 @@ pub fn mutate(options: &Options<'_>, pulse: &mut Pulse<'_>) -> Result<Mutated, T
         error: None,
     };
     let shared = Shared { options, state: Mutex::new(state) };
-    let mut runner = shared.runner();
+    let mut runner = shared.runner(options.settings.budgets.wall);
+    let mut slowest = Duration::ZERO;
     for seed in options.seeds {
+        let start = Instant::now();
         shared.try_input(&mut runner, seed, true);
+        slowest = slowest.max(start.elapsed());
     }
+    let wall = (slowest * SLOWER).max(HANG).min(options.settings.budgets.wall);
     let able =
         shared.lock().queue.iter().any(|bytes| bytes.iter().any(|(source, _)| is_open(source, options.symbolic)));
     if able {
         std::thread::scope(|scope| {
             let shared = &shared;
+            runner = shared.runner(wall);
             for worker in 1..options.jobs.max(1) as u64 {
-                scope.spawn(move || shared.work(&mut shared.runner(), worker, &mut |_, _| ()));
+                scope.spawn(move || shared.work(&mut shared.runner(wall), worker, &mut |_, _| ()));
             }
             shared.work(&mut runner, 0, pulse);
         });
@@ -147,8 +156,11 @@ impl Shared<'_> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn runner(&self) -> Runner {
-        Runner::new(Settings { symbolic: "none".to_owned(), config: 0, ..self.options.settings.clone() })
+    /// `wall`: for one run.
+    fn runner(&self, wall: Duration) -> Runner {
+        let settings = self.options.settings.clone();
+        let budgets = Budgets { wall, cpu: wall * 2, ..settings.budgets };
+        Runner::new(Settings { symbolic: "none".to_owned(), config: 0, budgets, ..settings })
     }
 
     fn work(&self, runner: &mut Runner, worker: u64, pulse: &mut Pulse<'_>) {

@@ -29,6 +29,8 @@ use std::time::{Duration, Instant};
 /// Shares of the time that mutation and reduction may use.
 const MUTATION: f64 = 0.3;
 const REDUCTION: f64 = 0.1;
+/// And to find out what the inputs of the mutation cover.
+const MEASURING: f64 = 0.05;
 /// For the reduction of one test, if there is no limit of time.
 const A_TEST: Duration = Duration::from_secs(1);
 
@@ -147,9 +149,12 @@ impl Work<'_> {
                 ..Snapshot::default()
             }));
         })?;
-        let (mut added, mut strays) = (0, 0);
+        let until = plan.time.map(|time| start.elapsed().max(time.mul_f64(MUTATION)) + time.mul_f64(MEASURING));
+        let (mut added, mut strays, mut unseen) = (0, 0, 0);
         for (number, bytes) in mutated.kept.iter().enumerate() {
-            if plan.target.cancel.load(Ordering::Relaxed) {
+            let is_over = until.is_some_and(|until| start.elapsed() > until);
+            if is_over || plan.target.cancel.load(Ordering::Relaxed) {
+                unseen = mutated.kept.len() - number;
                 break;
             }
             // What crashes only under a trace, or cannot be run there, is for nobody to explore from.
@@ -175,8 +180,11 @@ impl Work<'_> {
         }
         let mut why = mutated.why.in_words();
         why.push_str(&format!("; {} inputs kept, {added} of them cover new branches", mutated.kept.len()));
-        let oddities =
-            [(mutated.endings.len(), "crash or hang"), (mutated.failed as usize + strays, "could not be run")];
+        let oddities = [
+            (mutated.endings.len(), "crash or hang"),
+            (mutated.failed as usize + strays, "could not be run"),
+            (unseen, "were left out for want of time"),
+        ];
         for (count, what) in oddities.into_iter().filter(|(count, _)| *count > 0) {
             why.push_str(&format!(", {count} {what}"));
         }
