@@ -59,7 +59,10 @@ impl Havoc {
     /// `longest`: of all sources of the seeds.
     pub fn new(rng_seed: u64, longest: usize) -> Havoc {
         let max_size = (2 * longest).clamp(4096, LARGEST).max(longest);
-        let state = Minimal { rand: StdRand::with_seed(rng_seed), max_size, donors: InMemoryCorpus::new() };
+        let mut donors = InMemoryCorpus::new();
+        // The mutators do not expect that there are none.
+        _ = donors.add(Testcase::new(BytesInput::new(vec![0])));
+        let state = Minimal { rand: StdRand::with_seed(rng_seed), max_size, donors };
         Havoc { mutator: HavocScheduledMutator::new(havoc_mutations()), state }
     }
 
@@ -128,6 +131,16 @@ mod tests {
         assert!(children(1).iter().all(|child| !(differs(child, arg) && differs(child, stdin))));
         assert!(children(1).iter().any(|child| differs(child, arg)));
         assert!(children(1).iter().filter(|child| differs(child, stdin)).count() > 100);
+    }
+
+    #[test]
+    fn donors_come_and_go() {
+        let mut havoc = Havoc::new(3, 10);
+        for round in 0..10 * DONORS {
+            havoc.learn(&input());
+            assert!(havoc.state.donors.count() <= DONORS + 1, "in round {round}");
+            assert!(havoc.change(&input(), |_| true).is_some());
+        }
     }
 
     #[test]
