@@ -52,6 +52,11 @@ bench-solve: setup ## Measure queries against Z3 (docs/benchmarks.md)
 	cargo build --release --workspace --example queries --example generate
 	@bench/solve/run
 
+.PHONY: bench-suite
+bench-suite: setup ## Measure reduction and ranking on recorded suites (docs/reduction.md)
+	@$(MAKE) build
+	@bench/suite/reduction
+
 .PHONY: bench-explore
 bench-explore: setup ## Measure iterations, and coverage beside AFL++'s (docs/benchmarks.md)
 	@$(MAKE) build

@@ -3,6 +3,7 @@
 
 use object::{Object, ObjectSection};
 use offshoot_coverage::{Addresses, Mapping, MappingError, Names, Profile, ProfileError};
+use offshoot_expr::TraceView;
 use std::path::{Path, PathBuf};
 
 pub struct Counted {
@@ -46,6 +47,15 @@ pub struct Sum {
 }
 
 impl Sum {
+    pub fn counters(&self) -> &[u64] {
+        &self.counters
+    }
+
+    /// A bit for each way through a decision.
+    pub fn bitmaps(&self) -> &[u8] {
+        &self.bitmaps
+    }
+
     pub fn add(&mut self, other: &Sum) {
         for (sum, more) in self.counters.iter_mut().zip(&other.counters) {
             *sum = sum.saturating_add(*more);
@@ -60,6 +70,9 @@ impl Sum {
 const MAGIC: &[u8; 8] = b"OFFPROF1";
 const VERSION: u64 = 1;
 const PAGE: usize = 4096;
+/// By which a served run names its sections.
+const COUNTERS_UID: u64 = 0x5354_4e43_4646_304f;
+const BITMAPS_UID: u64 = 0x5354_4942_4646_304f;
 /// Bytes of a function's record in `__llvm_prf_data`.
 const FUNCTION: usize = 64;
 
@@ -123,6 +136,16 @@ impl Counted {
             rest = next;
         }
         if found || sum.foreign == 0 { Ok(sum) } else { Err(CountedError::OtherBuild(path.into())) }
+    }
+
+    /// What a run of the fork server counted; `None`: it was not served as a program of variant `count`.
+    pub fn served(&self, view: &TraceView<'_>) -> Option<Sum> {
+        let section = |uid: u64, size: usize| {
+            let module = view.modules().find(|module| module.uid == uid)?;
+            view.module_coverage(&module).filter(|bytes| bytes.len() == size)
+        };
+        let counters = section(COUNTERS_UID, self.counters)?.chunks_exact(8).map(|bytes| number(bytes, 0, 8)).collect();
+        Some(Sum { counters, bitmaps: section(BITMAPS_UID, self.bitmaps)?.to_vec(), foreign: 0 })
     }
 
     pub fn profile(&self, sum: &Sum, path: &Path) -> Result<Profile, CountedError> {

@@ -72,6 +72,18 @@ impl<'a> Covered<'a> {
         let gain = self.structure.update(&taken);
         Gained { goals, gain }
     }
+
+    /// Whether [`Covered::add`] would gain branches or, if it is about something else, may gain that.
+    pub fn would_gain(&self, view: &TraceView<'_>) -> bool {
+        let counts_ways = self.criterion().name() != "branch";
+        let mut gains = false;
+        profile::each_outcome(view, self.sites, |site, number| {
+            let counts = counts_ways || self.sites.goal(site, number).is_some();
+            let is_new = self.sites.outcome(site, number).is_some_and(|outcome| self.tests[outcome.index()].is_none());
+            gains |= counts && is_new;
+        });
+        gains
+    }
 }
 
 impl Knowledge for Covered<'_> {

@@ -1,5 +1,6 @@
 //! Everything a user sees of a campaign. The terminal, `events.jsonl` and the tests read the same stream.
 
+use crate::stages::Stage;
 use crate::stats::Snapshot;
 use serde::Serialize;
 
@@ -17,6 +18,8 @@ pub enum Event {
     },
     /// A seed was run.
     Seed { name: String, status: String, symbolic_steps: u32, gain: u32, covered: u32 },
+    /// A stage before the symbolic one has ended.
+    Stage(Stage),
     /// A new test that covers what none before did.
     Test {
         id: u32,

@@ -2,6 +2,7 @@
 
 mod endings;
 mod record;
+mod shared;
 
 pub use endings::{in_words, seen, status_seen};
 
@@ -12,8 +13,10 @@ use crate::ledger::Ledger;
 use crate::runner::{Runner, Settings};
 use crate::seed::Seed;
 use crate::sites::Sites;
+use crate::stages::{Stage, share_out};
 use crate::stats::{self, Snapshot};
 use crate::store::{Campaign, Store, StoreError};
+use crate::sync::{Sync, SyncError};
 use crate::target::TargetError;
 use crate::trust::Trust;
 use crate::worker::{Cost, Job, Ran, Tried, Worker};
@@ -22,11 +25,11 @@ use offshoot_search::{
     Candidate, Filter, Knowledge, Relevance, RunId, Step, Strategy, Tree, Verdict, strategy, structure,
 };
 use offshoot_solve::{Cache, CacheError, Limits, Solver};
-use offshoot_suite::{Input, Origin};
+use offshoot_suite::{Command, Input, Origin};
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 pub struct Options {
@@ -58,6 +61,10 @@ pub struct Options {
     pub stop_at_finding: bool,
     /// Leave alone what cannot cover anything, and end when nothing else is left.
     pub filter: bool,
+    /// What came before.
+    pub stages: Vec<Stage>,
+    /// A folder that other fuzzers work in, too.
+    pub sync: Option<PathBuf>,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -72,6 +79,8 @@ pub enum ExploreError {
     Target(#[from] TargetError),
     #[error("cannot use {path}: {source}", path = path.display())]
     Cache { path: PathBuf, source: CacheError },
+    #[error(transparent)]
+    Sync(#[from] SyncError),
     #[error("no seed could be run: {0}")]
     NoSeed(String),
 }
@@ -86,6 +95,9 @@ const FIRST: Duration = Duration::from_millis(100);
 const FILTERED_AT_A_TIME: u64 = 10_000;
 /// Iterations between two second chances, as long as there is something else to try.
 const BETWEEN_SECONDS: u64 = 64;
+
+/// Until somebody who has nothing to do asks again, while other fuzzers work.
+const IDLE: Duration = Duration::from_millis(100);
 
 pub type Sink<'a> = dyn FnMut(&Event) + Send + 'a;
 
@@ -114,6 +126,9 @@ struct State<'a> {
     postponed: VecDeque<Candidate>,
     second_at: u64,
     findings: HashSet<(String, String)>,
+    /// By the seeds.
+    covered_by_seeds: u32,
+    sync: Option<Sync>,
     last_gain: Instant,
     last_pulse: Instant,
     last_rewrite: Instant,
@@ -128,6 +143,13 @@ enum Choice {
     /// There may be some, but it is time to look at the budget.
     Later,
     Nothing,
+}
+
+enum Next {
+    Job(Box<Job>),
+    /// Nothing at the moment.
+    Idle,
+    End,
 }
 
 struct Shared<'a> {
@@ -148,6 +170,10 @@ pub fn explore<'a>(options: &'a Options, sites: &'a Sites, sink: &'a mut Sink<'a
     let strategy = strategy::parse(&options.strategy, options.rng_seed)?;
     let criterion = structure::criterion(&options.criterion, sites.graph())
         .ok_or_else(|| ExploreError::Criterion(options.criterion.clone()))?;
+    let sync = match &options.sync {
+        Some(folder) => Some(Sync::open(folder, options.command()?)?),
+        None => None,
+    };
     let about = about(options);
     let (store, journal) = if options.resume {
         (Store::open(&options.out, &about)?, Store::read_journal(&options.out)?)
@@ -178,6 +204,8 @@ pub fn explore<'a>(options: &'a Options, sites: &'a Sites, sink: &'a mut Sink<'a
             postponed: VecDeque::new(),
             second_at: BETWEEN_SECONDS,
             findings: HashSet::new(),
+            covered_by_seeds: 0,
+            sync,
             last_gain: now,
             last_pulse: now,
             last_rewrite: now,
@@ -200,6 +228,13 @@ pub fn explore<'a>(options: &'a Options, sites: &'a Sites, sink: &'a mut Sink<'a
 }
 
 impl Options {
+    /// The one command of all seeds.
+    fn command(&self) -> Result<Arc<Command>, SyncError> {
+        let mut commands = self.seeds.iter().map(|seed| &seed.input.command);
+        let first = commands.next().ok_or(SyncError::Commands)?;
+        if commands.all(|other| other == first) { Ok(Arc::clone(first)) } else { Err(SyncError::Commands) }
+    }
+
     /// Of the program, as its user calls it.
     fn name(&self) -> &std::ffi::OsStr {
         self.seeds.first().map_or(self.program.as_os_str(), |seed| seed.input.command.name())
@@ -269,6 +304,13 @@ impl<'a> Shared<'a> {
             );
             self.lock().emit(&Event::Warning { text });
         }
+        {
+            let mut state = self.lock();
+            for stage in &options.stages {
+                state.store.event(&Event::Stage(stage.clone()))?;
+            }
+            state.snapshot.stages.clone_from(&options.stages);
+        }
         if options.filter && self.sites.graph().starts_threads() {
             let text = "the program starts threads: the path filter lets everything pass as long as a branch is open";
             self.lock().emit(&Event::Warning { text: text.to_owned() });
@@ -295,7 +337,11 @@ impl<'a> Shared<'a> {
         if self.lock().inputs.is_empty() {
             return Err(ExploreError::NoSeed(last_error));
         }
-        self.lock().replaying = true;
+        {
+            let mut state = self.lock();
+            state.covered_by_seeds = state.covered.count();
+            state.replaying = true;
+        }
         journal::replay(journal, |line| self.again(worker, line))?;
         self.lock().replaying = false;
         Ok(())
@@ -337,6 +383,9 @@ impl<'a> Shared<'a> {
 
     /// One line of an earlier campaign.
     fn again(&self, worker: &mut Worker, line: &Line) -> Result<(), ExploreError> {
+        if let Some(bytes) = line.foreign_bytes() {
+            return self.foreign_again(worker, bytes);
+        }
         let candidate = line.candidate();
         let Some(parent) = self.lock().inputs.get(candidate.run.0 as usize).cloned() else { return Ok(()) };
         match line.verdict() {
@@ -364,7 +413,15 @@ impl<'a> Shared<'a> {
     }
 
     fn work(&self, worker: &mut Worker) {
-        while let Some(job) = self.next() {
+        loop {
+            if let Err(error) = self.take_in(worker) {
+                self.fail(error);
+            }
+            let job = match self.next() {
+                Next::Job(job) => *job,
+                Next::Idle => continue,
+                Next::End => break,
+            };
             let mut cost = Cost::default();
             let tried = worker.work(&job, self.sites, &mut cost);
             let done = tried.map_err(ExploreError::from).and_then(|tried| self.done(worker, &job, tried, cost));
@@ -392,37 +449,42 @@ impl<'a> Shared<'a> {
         }
     }
 
-    /// The next candidate; `None` ends the worker.
-    fn next(&self) -> Option<Job> {
+    /// What the worker has to do now.
+    fn next(&self) -> Next {
         let mut state = self.lock();
         loop {
             if state.failure.is_some() {
-                return None;
+                return Next::End;
             }
             state.pulse(self);
             state.ending = state.ending.or_else(|| self.over_budget(&state));
             if state.ending.is_some() {
-                return None;
+                return Next::End;
             }
             match state.choose() {
                 Ok(Choice::Try(candidate, is_second)) => {
                     state.in_flight += 1;
                     let input = state.inputs[candidate.run.0 as usize].clone();
-                    let step = state.tree.step(candidate.run, candidate.depth)?;
+                    let Some(step) = state.tree.step(candidate.run, candidate.depth) else { return Next::End };
                     let limits = if is_second { self.options.query } else { self.first_limits() };
-                    return Some(Job { candidate, input, step, limits });
+                    return Next::Job(Box::new(Job { candidate, input, step, limits }));
                 }
                 Ok(Choice::Later) => continue,
                 Ok(Choice::Nothing) => {}
                 Err(error) => {
                     state.failure.get_or_insert(error);
-                    return None;
+                    return Next::End;
                 }
+            }
+            // Other fuzzers may find something yet.
+            if state.sync.is_some() {
+                _ = self.changed.wait_timeout(state, IDLE).unwrap_or_else(PoisonError::into_inner);
+                return Next::Idle;
             }
             if state.in_flight == 0 {
                 let filtered = state.snapshot.filtered > 0;
                 state.ending = Some(if filtered { Ending::Filtered } else { Ending::Exhausted });
-                return None;
+                return Next::End;
             }
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
@@ -488,6 +550,11 @@ impl<'a> Shared<'a> {
             return Err(error);
         }
         let ending = *state.ending.get_or_insert(Ending::Exhausted);
+        if !state.snapshot.stages.is_empty() {
+            let stage = state.symbolic_stage(ending);
+            state.snapshot.stages.push(stage);
+            share_out(&mut state.snapshot.stages);
+        }
         state.book(self);
         let snapshot = state.snapshot.clone();
         state.emit(&Event::Ended { why: ending, snapshot: snapshot.clone() });
@@ -508,6 +575,19 @@ impl State<'_> {
             self.failure.get_or_insert(error.into());
         }
         (self.sink)(event);
+    }
+
+    fn symbolic_stage(&self, ending: Ending) -> Stage {
+        let covered = self.covered.count();
+        Stage {
+            name: "symbolic",
+            seconds: self.snapshot.elapsed_s,
+            runs: self.snapshot.executions,
+            gain: covered - self.covered_by_seeds.min(covered),
+            covered,
+            why: ending.in_words().to_owned(),
+            ..Stage::default()
+        }
     }
 
     fn add_cost(&mut self, cost: Cost) {

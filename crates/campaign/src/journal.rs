@@ -1,7 +1,7 @@
 //! Every run and every verdict, in order. Terms and traces are not kept: who goes on with a campaign runs its inputs again.
 
 use offshoot_search::{Candidate, RunId, Verdict};
-use offshoot_suite::{Edit, Source};
+use offshoot_suite::{Bytes, Edit, Source};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -16,6 +16,9 @@ pub struct Line {
     /// Source, offset, value.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     edits: Vec<(Name, u32, u8)>,
+    /// No candidate: an input that another fuzzer had found, source by source.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    foreign: Vec<(Name, Vec<u8>)>,
 }
 
 /// A source's name; bytes where it is no text.
@@ -26,14 +29,22 @@ enum Name {
     Bytes(Vec<u8>),
 }
 
+impl Name {
+    fn of(source: &Source) -> Name {
+        String::from_utf8(source.name()).map_or_else(|error| Name::Bytes(error.into_bytes()), Name::Text)
+    }
+
+    fn source(&self) -> Option<Source> {
+        Source::parse(match self {
+            Name::Text(text) => text.as_bytes(),
+            Name::Bytes(bytes) => bytes,
+        })
+    }
+}
+
 impl Line {
     pub fn ran(candidate: Candidate, edits: &[Edit]) -> Line {
-        let edits = edits.iter().map(|edit| {
-            let name = String::from_utf8(edit.source.name());
-            let name = name.map_or_else(|error| Name::Bytes(error.into_bytes()), Name::Text);
-            (name, edit.offset, edit.value)
-        });
-        let edits = edits.collect();
+        let edits = edits.iter().map(|edit| (Name::of(&edit.source), edit.offset, edit.value)).collect();
         Line { edits, verdict: None, ..Line::of(candidate) }
     }
 
@@ -48,7 +59,19 @@ impl Line {
 
     fn of(candidate: Candidate) -> Line {
         let Candidate { run, depth, outcome } = candidate;
-        Line { run: run.0, depth, outcome, verdict: None, edits: Vec::new() }
+        Line { run: run.0, depth, outcome, verdict: None, edits: Vec::new(), foreign: Vec::new() }
+    }
+
+    pub fn foreign(bytes: &Bytes) -> Line {
+        let nowhere = Candidate { run: RunId(u32::MAX), depth: 0, outcome: 0 };
+        let foreign = bytes.iter().map(|(source, bytes)| (Name::of(source), bytes.to_vec())).collect();
+        Line { foreign, ..Line::of(nowhere) }
+    }
+
+    /// What another fuzzer had found; `None`: this is about a candidate.
+    pub fn foreign_bytes(&self) -> Option<Bytes> {
+        let source = |(name, bytes): &(Name, Vec<u8>)| Some((name.source()?, bytes.clone()));
+        (!self.foreign.is_empty()).then(|| self.foreign.iter().filter_map(source).collect())
     }
 
     pub fn candidate(&self) -> Candidate {
@@ -66,11 +89,7 @@ impl Line {
 
     pub fn edits(&self) -> Vec<Edit> {
         let edit = |(name, offset, value): &(Name, u32, u8)| {
-            let name = match name {
-                Name::Text(text) => text.as_bytes(),
-                Name::Bytes(bytes) => bytes,
-            };
-            let source = Arc::new(Source::parse(name)?);
+            let source = Arc::new(name.source()?);
             Some(Edit { source, offset: *offset, value: *value })
         };
         self.edits.iter().filter_map(edit).collect()

@@ -1,12 +1,13 @@
 //! A test made smaller by running what is left of it: coverage-preserving ddmin (section 2 of Zhang, Groce and Alipour,
 //! ISSTA 2014), or the usual one for failures.
 
-use crate::explore::{in_words, seen};
+pub use crate::preserved::{Counting, Preserve, Subject};
+
+use crate::explore::seen;
+use crate::preserved::Seen;
 use crate::profile::{self, PathLength};
 use crate::runner::{Runner, Settings};
-use crate::sites::Sites;
 use crate::target::{Execution, TargetError};
-use fixedbitset::FixedBitSet;
 use offshoot_expr::TraceView;
 use offshoot_run::Status;
 use offshoot_suite::{Origin, SEED, Source, Test, Verdict};
@@ -16,20 +17,16 @@ use std::os::unix::ffi::OsStrExt;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Preserve {
-    /// Covers at least what the original covers, and ends in the same way. Exit codes may differ.
-    Branch,
-    /// Ends as the original does: same exit code, same signal.
-    Failure,
-}
-
 #[derive(Debug, thiserror::Error)]
 pub enum ReductionError {
     #[error(transparent)]
     Target(#[from] TargetError),
     #[error("two runs of it differ: {0}")]
     Unstable(String),
+    #[error(
+        "variant count of its program gave no counts; does it start at all? `offshoot variant count` makes one to try"
+    )]
+    NoCounts,
     #[error("interrupted")]
     Interrupted,
 }
@@ -40,6 +37,14 @@ pub struct Size {
     /// Of arguments and all other sources together.
     pub bytes: u64,
     pub path: PathLength,
+}
+
+impl Size {
+    pub fn add(&mut self, other: &Size) {
+        self.bytes += other.bytes;
+        self.path.symbolic += other.path.symbolic;
+        self.path.all += other.path.all;
+    }
 }
 
 #[derive(Debug)]
@@ -63,31 +68,47 @@ pub struct Reducer<'a> {
     settings: &'a Settings,
     preserve: Preserve,
     budget: Duration,
+    keeps_command: bool,
 }
 
 impl<'a> Reducer<'a> {
     pub fn new(settings: &'a Settings, preserve: Preserve, budget: Duration) -> Reducer<'a> {
         let trials = Settings { symbolic: "none".to_owned(), config: 0, ..settings.clone() };
         let measures = Settings { config: config::CONCRETE_BRANCHES, ..settings.clone() };
-        Reducer { trials: Runner::new(trials), measures: Runner::new(measures), settings, preserve, budget }
+        Reducer {
+            trials: Runner::new(trials),
+            measures: Runner::new(measures),
+            settings,
+            preserve,
+            budget,
+            keeps_command: false,
+        }
     }
 
-    /// `sites` are those of the test's program.
-    pub fn reduce(&mut self, test: &Test, sites: &Sites) -> Result<Smaller, ReductionError> {
+    /// All arguments stay, though not their text: for whoever runs all tests by one command.
+    pub fn keeping_the_command(self) -> Reducer<'a> {
+        Reducer { keeps_command: true, ..self }
+    }
+
+    /// `subject` is the test's program.
+    pub fn reduce(&mut self, test: &Test, subject: Subject<'_>) -> Result<Smaller, ReductionError> {
         let start = Instant::now();
         let (before, _) = self.measure(test)?;
-        let wanted = self.look(test, sites)?;
-        let again = self.look(test, sites)?;
-        if let Some(difference) = wanted.difference(&again, self.preserve) {
+        let wanted = self.look(test, subject)?;
+        let again = self.look(test, subject)?;
+        if let Some(difference) = wanted.difference(&again) {
             return Err(ReductionError::Unstable(difference));
         }
         let (trials, settings, budget, preserve) = (&mut self.trials, self.settings, self.budget, self.preserve);
-        let oracle = |candidate: &Test| match trials.run(candidate).ok().and_then(|ran| Seen::of(&ran, sites).ok()) {
-            Some(found) if found.status == Status::Interrupted => Verdict::Unresolved,
-            Some(found) if wanted.is_kept_by(&found, preserve) => Verdict::Holds,
-            Some(_) => Verdict::Lost,
-            None => Verdict::Unresolved,
+        let arguments = self.keeps_command.then_some(test.command.args.len());
+        let is_other = |candidate: &Test| arguments.is_some_and(|count| count != candidate.command.args.len());
+        let mut look = |candidate: &Test| match Seen::of(trials, candidate, subject, preserve) {
+            Ok(Some(found)) if found.status == Status::Interrupted => Verdict::Unresolved,
+            Ok(Some(found)) if wanted.is_kept_by(&found) => Verdict::Holds,
+            Ok(Some(_)) => Verdict::Lost,
+            Ok(None) | Err(_) => Verdict::Unresolved,
         };
+        let oracle = |candidate: &Test| if is_other(candidate) { Verdict::Lost } else { look(candidate) };
         let goes_on = |_| start.elapsed() < budget && !settings.cancel.load(Ordering::Relaxed);
         let reduction = offshoot_suite::reduce(test, &BTreeMap::new(), oracle, goes_on);
         let mut smaller = reduction.test;
@@ -116,49 +137,9 @@ impl<'a> Reducer<'a> {
         Ok((Size { bytes: bytes(test), path }, execution))
     }
 
-    fn look(&mut self, test: &Test, sites: &Sites) -> Result<Seen, ReductionError> {
-        let seen = Seen::of(&self.trials.run(test)?, sites)?;
+    fn look(&mut self, test: &Test, subject: Subject<'_>) -> Result<Seen, ReductionError> {
+        let seen = Seen::of(&mut self.trials, test, subject, self.preserve)?.ok_or(ReductionError::NoCounts)?;
         if seen.status == Status::Interrupted { Err(ReductionError::Interrupted) } else { Ok(seen) }
-    }
-}
-
-/// What the oracle looks at.
-struct Seen {
-    status: Status,
-    goals: FixedBitSet,
-}
-
-impl Seen {
-    fn of(execution: &Execution, sites: &Sites) -> Result<Seen, TargetError> {
-        let goals = profile::goals(&TraceView::new(&execution.trace)?, sites);
-        Ok(Seen { status: execution.status, goals })
-    }
-
-    fn is_kept_by(&self, other: &Seen, preserve: Preserve) -> bool {
-        match preserve {
-            Preserve::Branch => {
-                let both_exit = matches!((self.status, other.status), (Status::Exited(_), Status::Exited(_)));
-                (both_exit || same_end(self.status, other.status)) && self.goals.is_subset(&other.goals)
-            }
-            Preserve::Failure => same_end(self.status, other.status),
-        }
-    }
-
-    /// Between two runs of one test, in words.
-    fn difference(&self, other: &Seen, preserve: Preserve) -> Option<String> {
-        if !same_end(self.status, other.status) {
-            return Some(format!("{} and {}", in_words(self.status), in_words(other.status)));
-        }
-        let branches = self.goals.symmetric_difference_count(&other.goals);
-        (preserve == Preserve::Branch && branches > 0).then(|| format!("{branches} branches were taken by one only"))
-    }
-}
-
-/// Whether a core was dumped depends on the machine.
-fn same_end(a: Status, b: Status) -> bool {
-    match (a, b) {
-        (Status::Signaled { signal: a, .. }, Status::Signaled { signal: b, .. }) => a == b,
-        (a, b) => a == b,
     }
 }
 

@@ -1,5 +1,7 @@
 //! What a campaign counts.
 
+use crate::stages::Stage;
+use crate::sync;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -32,6 +34,12 @@ pub struct Snapshot {
     pub solving_s: f64,
     pub running_s: f64,
     pub strategy: String,
+    /// With `--stages`: each of them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub stages: Vec<Stage>,
+    /// With `--sync`: what was shared.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sync: Option<sync::Counts>,
 }
 
 #[derive(Clone, Debug, Default, Serialize)]

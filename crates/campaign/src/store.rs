@@ -57,7 +57,7 @@ pub struct Campaign {
 }
 
 impl Campaign {
-    fn of(root: &Path) -> Result<Campaign> {
+    pub fn of(root: &Path) -> Result<Campaign> {
         let path = root.join("campaign.json");
         let text = fs::read(&path).map_err(|_| StoreError::NoCampaign { path: root.to_path_buf() })?;
         let damaged = |_| StoreError::Damaged { path: path.clone(), line: 1 };

@@ -247,7 +247,7 @@ mod tests {
         let of = |kind: &str, line: u32, function: &str, text: &str| {
             let Finding { frames, mut place, .. } = example();
             (place.line, place.function) = (line, function.to_owned());
-            let failure = Failure { kind: kind.to_owned(), frames, is_write: None, lines: Vec::new(), status: Status::Exited(1) };
+            let failure = Failure { kind: kind.to_owned(), frames, is_write: None, lines: Vec::new(), status: None };
             fingerprint(&failure, &place, Some(text))
         };
         let one = of("SEGV", 7, "f", "  x[i]  = 1;");

@@ -176,6 +176,8 @@ fn relink(
         // Last, behind all counters. Nothing in the objects refers to it.
         Variant::Count => {
             args.push("-Wl,-u,__off_counts".into());
+            // The run-time library makes it a fork server; where nobody asks for that it stays out of the way.
+            args.extend(resource.runtime().map(|_| OsString::from("-Wl,-u,__off_register")));
             args.extend(resource.counts().map(OsString::from));
         }
         Variant::Cov => args.push("-fprofile-instr-generate".into()),

@@ -11,6 +11,7 @@
 //! The figures are those of `llvm-cov-19 export`; `tests/oracle.rs` holds them against each other.
 
 mod counter;
+mod covered;
 mod cursor;
 mod decision;
 mod error;
@@ -28,6 +29,7 @@ mod segments;
 mod summary;
 
 pub use counter::{Counter, Expression, Expressions};
+pub use covered::{covered_branches, covered_lines};
 pub use error::{MappingError, ProfileError};
 pub use function::{Branch, CountedRegion, DropReason, Function};
 pub use mapping::Mapping;

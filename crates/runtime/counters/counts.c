@@ -15,6 +15,10 @@
 // so that no count is lost between two that run at the same time; a forked child begins one, too.
 // If FILE cannot be used (not ours, no room, no permission) the program runs as if the variable were not set.
 //
+// Under the fork server (OFFSHOOT_TRACE) there is no FILE: the sections are handed to the run-time library as the outcomes of
+// two modules, and the pages of the trace are mapped in their place. The process that owns the trace counts, and those that
+// it forks; a program that it executes does not.
+//
 // Files by system calls only: a program may bring its own `open`.
 
 #define _GNU_SOURCE
@@ -69,6 +73,37 @@ extern const struct function __stop___llvm_prf_data[] __attribute__((weak));
 
 // Asked for by name on the link line: nothing else refers to this file.
 int __off_counts = 1;
+
+// As `crates/runtime/src/start.rs` has it.
+struct description {
+    uint64_t uid;
+    uint32_t sites, objects;
+    void *outcomes;
+    uint32_t *site_base;
+    const void *globals;
+};
+extern void __off_register(const struct description *, int, char **, char **) __attribute__((weak));
+
+// As in `crates/campaign/src/counted.rs`.
+static const uint64_t COUNTERS_UID = 0x53544e434646304f, BITMAPS_UID = 0x535449424646304f;
+
+static void hand_over(uint64_t uid, void *start, const void *stop, int argc, char **argv, char **envp) {
+    static uint32_t site_base;
+    // A site has two bytes.
+    uint32_t sites = (uint32_t)(((const char *)stop - (const char *)start) / 2);
+    struct description section = {uid, sites, 0, start, &site_base, &site_base};
+    __off_register(&section, argc, argv, envp);
+}
+
+static void be_served(int argc, char **argv, char **envp) {
+    if (__off_register != NULL) {
+        hand_over(COUNTERS_UID, __start___llvm_prf_cnts, __stop___llvm_prf_cnts, argc, argv, envp);
+        hand_over(BITMAPS_UID, __start___llvm_prf_bits, __stop___llvm_prf_bits, argc, argv, envp);
+    }
+}
+
+// A served program stops here, before all constructors, and becomes its runs. Attributes know no such priority.
+__attribute__((used, retain, section(".init_array.00000"))) static void (*const first)(int, char **, char **) = be_served;
 
 static struct record mine;
 // Where it is, or 0 while there is none.

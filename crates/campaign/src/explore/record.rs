@@ -119,6 +119,7 @@ impl State<'_> {
             let covered = self.covered.criterion().covered();
             let (iteration, elapsed_s) = (self.snapshot.iterations, shared.start.elapsed().as_secs_f64());
             let (flipped, changed) = (flipped.clone(), changed.clone());
+            self.hand_out(shared, &input, parent);
             self.emit(&Event::Test { id: test, parent, flipped, changed, gain, covered, iteration, elapsed_s });
         }
         match self.tree.insert(&ran.steps, from) {
@@ -187,6 +188,9 @@ impl State<'_> {
         if criterion.name() != "branch" {
             let covered = stats::Covered { covered: criterion.covered(), total: criterion.total() };
             self.snapshot.coverage.others.insert(criterion.name(), covered);
+        }
+        if let Some(sync) = &self.sync {
+            self.snapshot.sync = Some(sync.counts);
         }
         self.snapshot.elapsed_s = shared.start.elapsed().as_secs_f64();
         self.snapshot.since_gain_s = self.last_gain.elapsed().as_secs_f64();

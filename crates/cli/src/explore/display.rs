@@ -3,7 +3,9 @@
 use crate::progress::{Lines, Progress};
 use offshoot_base::format_size;
 use offshoot_campaign::explore::Summary;
+use offshoot_campaign::stages::Stage;
 use offshoot_campaign::stats::Snapshot;
+use offshoot_campaign::sync::Counts;
 use offshoot_campaign::{ChangedByte, Event};
 use std::fmt::Write;
 use std::path::Path;
@@ -33,6 +35,10 @@ impl Display {
                 self.lines.line(format!(
                     "seed {name}: {status}, {symbolic_steps} decisions on the input, covers {gain} more"
                 ));
+            }
+            Event::Stage(stage) => {
+                let Stage { name, seconds, gain, covered, why, .. } = stage;
+                self.lines.line(format!("stage {name}: {seconds:.1} s, covers {gain} more (now {covered}); {why}"));
             }
             Event::Test { id, flipped, changed, gain, covered, .. } => {
                 let flipped = flipped.as_deref().unwrap_or("");
@@ -102,6 +108,12 @@ pub fn summary(summary: &Summary, out: &Path) -> String {
     if let Some(infeasible) = s.infeasible.filter(|_| s.coverage.others.contains_key("mcdc")) {
         _ = writeln!(text, "infeasible {infeasible} conditions of decisions: every path was tried");
     }
+    for (at, stage) in s.stages.iter().enumerate() {
+        let head = if at == 0 { "stages" } else { "" };
+        let Stage { name, seconds, share, runs, gain, why, .. } = stage;
+        let share = 100.0 * share.unwrap_or(0.0);
+        _ = writeln!(text, "{head:<10} {name:<10}{seconds:>6.1} s ({share:>2.0} %)  +{gain}, {runs} runs; {why}");
+    }
     _ = writeln!(text, "tests      {}", s.tests);
     _ = writeln!(text, "findings   {}", s.findings);
     _ = writeln!(
@@ -114,6 +126,14 @@ pub fn summary(summary: &Summary, out: &Path) -> String {
         s.divergences,
         s.passed_over,
     );
+    if let Some(sync) = s.sync {
+        let Counts { looked_at, taken, given, kept_back, unreadable } = sync;
+        _ = writeln!(
+            text,
+            "shared     took {taken} of {looked_at} inputs of other fuzzers, gave them {given} tests; {kept_back} tests change \
+             arguments and were kept back, {unreadable} files left out"
+        );
+    }
     _ = writeln!(
         text,
         "queries    {} sat, {} unsat, {} unknown; {} more were filtered: nothing could be covered by them",

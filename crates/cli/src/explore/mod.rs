@@ -1,6 +1,7 @@
 //! `offshoot explore`: new tests from seeds.
 
 mod display;
+mod stages;
 
 use crate::failure::Failure;
 use crate::output::print;
@@ -32,6 +33,8 @@ use std::time::Duration;
   offshoot explore --seed a.json --time 60s -- ./jsonlint @@
   offshoot explore --seed corpus/ --strategy cgs --iterations 1000 -- ./parser
   offshoot explore --time 30s -- ./cut -c 1-3
+  offshoot explore --stages --seed corpus/ --time 10m -j 2 -- ./parser @@
+  offshoot explore --sync afl.out --time 1h -- ./parser @@     # beside afl-fuzz -M main -o afl.out
   offshoot explore --resume -o offshoot.out --time 60s --seed a.json -- ./jsonlint @@
 
 If PROGRAM was built by offshoot-cc, it is explored from its seeds. In ARGS, @@ stands for the seed file; without it a seed
@@ -46,6 +49,12 @@ pub struct Explore {
     /// Of a suite whose tests run several programs, explore this one (default: the one with most tests)
     #[arg(long, value_name = "NAME")]
     program: Option<PathBuf>,
+    /// First mutate the seeds until coverage no longer grows, then reduce and rank what was found, then explore
+    #[arg(long)]
+    stages: bool,
+    /// Share tests with the fuzzers that work in DIR, as a secondary of a running `afl-fuzz -M NAME -o DIR`
+    #[arg(long, value_name = "DIR")]
+    sync: Option<PathBuf>,
     /// Which candidates come first; `--strategy help` lists them
     #[arg(long, value_name = "NAME", default_value = "auto")]
     strategy: String,
@@ -140,9 +149,12 @@ impl Explore {
         }
         seeds.seeds.retain(|seed| seed.input.command.program == program);
         let settings = Settings { config: offshoot_trace::layout::config::OPEN_ENDS, ..settings };
-        let options = self.options(program, settings, seeds.seeds, is_recorded);
+        let mut options = self.options(program, settings, seeds.seeds, is_recorded);
         let how = if self.json { Progress::None } else { self.progress.on_this_terminal() };
         let mut display = display::Display::new(how);
+        if self.stages {
+            stages::before(&mut options, &sites, &mut |event| display.show(event))?;
+        }
         let mut show = |event: &offshoot_campaign::Event| display.show(event);
         let summary = explore(&options, &sites, &mut show).map_err(failure)?;
         display.end();
@@ -195,6 +207,8 @@ impl Explore {
             stop_when_covered: self.until_covered,
             stop_at_finding: self.stop_at_finding,
             filter: !self.no_filter,
+            stages: Vec::new(),
+            sync: self.sync.clone(),
         }
     }
 }
@@ -214,7 +228,8 @@ pub fn strategies() -> String {
 fn failure(error: ExploreError) -> Failure {
     match error {
         ExploreError::Target(_) => Failure::internal(error),
-        ExploreError::Strategy(_)
+        ExploreError::Sync(_)
+        | ExploreError::Strategy(_)
         | ExploreError::Criterion(_)
         | ExploreError::Store(_)
         | ExploreError::Cache { .. }

@@ -84,7 +84,7 @@ impl Case {
     }
 }
 
-fn read_cases(within: &Path, prefix: &str) -> Result<Vec<Case>, Failure> {
+pub fn read_cases(within: &Path, prefix: &str) -> Result<Vec<Case>, Failure> {
     let unreadable = |error| Failure::usage(format!("cannot read {}: {error}", within.display()));
     let mut cases = Vec::new();
     for entry in fs::read_dir(within).map_err(unreadable)? {

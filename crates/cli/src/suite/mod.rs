@@ -1,6 +1,7 @@
 //! Commands on the tests of an earlier campaign: `DIR/tests/*`, and `DIR/findings/*` where they are asked for.
 
 mod cases;
+mod counting;
 mod export;
 mod import;
 mod measure;
@@ -12,7 +13,8 @@ mod replay;
 mod running;
 mod select;
 
-pub use cases::{Case, Folder};
+pub use cases::{Case, Folder, read_cases};
+pub use counting::Variants;
 pub use export::Export;
 pub use import::Import;
 pub use meter::Meter;

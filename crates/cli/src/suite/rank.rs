@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 use fixedbitset::FixedBitSet;
 use offshoot_base::{Exit, FORMAT_VERSION};
 use offshoot_campaign::store;
-use offshoot_suite::{Order, rank};
+use offshoot_suite::{Order, rank, steady_first};
 use serde::Serialize;
 use std::fmt::Write;
 use std::process::ExitCode;
@@ -18,7 +18,7 @@ use std::process::ExitCode;
 /// Put the tests of a campaign in order: which to run, or to explore from, first.
 ///
 /// Each test is run once for what it covers. The order is printed, with what each test adds to those before it, and
-/// written to DIR/order.json.
+/// written to DIR/order.json. Flaky tests are behind all others.
 #[derive(Args)]
 #[command(after_help = "Examples:
   offshoot rank
@@ -83,6 +83,9 @@ struct Place<'a> {
     covered: usize,
     branches: usize,
     path_length: u64,
+    /// Why its runs need not be alike.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    flaky: Option<&'a str>,
 }
 
 impl Rank {
@@ -96,7 +99,9 @@ impl Rank {
             By::Auto => Order::Auto { depth_first: false },
         };
         let measured = measure(self.folder.tests()?, &self.running, self.json)?;
-        let tests = places(&measured, &rank(order, &measured.profiles, self.rng_seed));
+        let ranked = rank(order, &measured.profiles, self.rng_seed);
+        let ranked = steady_first(&ranked, |at| measured.cases[at].test.flaky.is_some());
+        let tests = places(&measured, &ranked);
         let ranking = Ranking {
             version: FORMAT_VERSION,
             by: order.name(),
@@ -132,6 +137,7 @@ fn places<'a>(measured: &'a Measured, order: &[usize]) -> Vec<Place<'a>> {
             covered,
             branches: profile.branches.count_ones(..),
             path_length: profile.path_length,
+            flaky: case.test.flaky.as_deref(),
         }
     };
     order.iter().map(place).collect()
@@ -140,8 +146,9 @@ fn places<'a>(measured: &'a Measured, order: &[usize]) -> Vec<Place<'a>> {
 fn text(ranking: &Ranking<'_>, path: &str) -> String {
     let mut text = format!("{:<16}  {:>6}  {:>8}  {:>8}  {:>10}\n", "test", "gain", "covered", "branches", "path");
     for place in &ranking.tests {
-        let Place { test, gain, covered, branches, path_length, .. } = place;
-        _ = writeln!(text, "{test:<16}  {gain:>6}  {covered:>8}  {branches:>8}  {path_length:>10}");
+        let Place { test, gain, covered, branches, path_length, flaky, .. } = place;
+        let flaky = if flaky.is_some() { "  flaky" } else { "" };
+        _ = writeln!(text, "{test:<16}  {gain:>6}  {covered:>8}  {branches:>8}  {path_length:>10}{flaky}");
     }
     let (count, by, covered, total) = (ranking.tests.len(), ranking.by, ranking.covered, ranking.total);
     _ = writeln!(text, "{count} tests by {by}; {covered} of {total} branch outcomes; written to {path}");

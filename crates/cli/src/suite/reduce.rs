@@ -3,6 +3,7 @@
 mod report;
 
 use super::cases::{Case, Folder};
+use super::counting::Variants;
 use super::measure::Programs;
 use super::meter::Meter;
 use super::running::Running;
@@ -13,7 +14,7 @@ use crate::values;
 use clap::{Args, ValueEnum};
 use offshoot_base::Exit;
 use offshoot_campaign::pool::in_parallel;
-use offshoot_campaign::reduction::{Preserve, Reducer, ReductionError, Smaller};
+use offshoot_campaign::reduction::{Preserve, Reducer, ReductionError, Smaller, Subject};
 use offshoot_campaign::store;
 use offshoot_suite::{Test, write_test};
 use report::{Line, Report};
@@ -25,7 +26,7 @@ use std::time::Duration;
 
 /// Make tests smaller without losing what they cover, or how they fail.
 ///
-/// Arguments, lines, characters or bytes are taken away as long as the rest covers at least the branches of the original
+/// Arguments, lines, characters or bytes are taken away as long as the rest runs at least the statements of the original
 /// (delta debugging). Smaller tests are faster to explore from and easier to read. They go to DIR/reduced; the originals
 /// stay as they are.
 #[derive(Args)]
@@ -33,8 +34,10 @@ use std::time::Duration;
   offshoot reduce
   offshoot reduce -o offshoot.out --budget 20s -j 2
   offshoot reduce 000007 000012
+  offshoot reduce --preserve mcdc
   offshoot reduce --preserve failure findings/0000
 
+Statements and MC/DC are counted on variant `count` of the program, which is made from the bitcode inside it.
 Without TEST: all tests, or all findings with --preserve failure. --reduced reduces what an earlier reduction left.
 
 Exit: 0 clean, 2 usage, 4 no tests, 130 interrupted (tests that were finished are kept).")]
@@ -45,7 +48,7 @@ pub struct Reduce {
     #[command(flatten)]
     folder: Folder,
     /// What must not be lost
-    #[arg(long, value_name = "WHAT", default_value = "branch")]
+    #[arg(long, value_name = "WHAT", default_value = "statement")]
     preserve: What,
     /// Time for each test; then the smallest so far is the answer
     #[arg(long, value_name = "TIME", default_value = "5s", value_parser = values::duration)]
@@ -59,8 +62,12 @@ pub struct Reduce {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum What {
+    /// Every line of source that the original runs
+    Statement,
     /// Every branch outcome that the original covers
     Branch,
+    /// The same, and what the conditions of each decision were together
+    Mcdc,
     /// The exit code or signal by which the original ends
     Failure,
 }
@@ -70,15 +77,20 @@ impl Reduce {
         let cases = self.cases()?;
         let programs = Programs::of(&cases)?;
         let settings = self.running.settings()?;
-        let (preserve, word) = match self.preserve {
-            What::Branch => (Preserve::Branch, "branch"),
-            What::Failure => (Preserve::Failure, "failure"),
+        let preserve = match self.preserve {
+            What::Statement => Preserve::Statement,
+            What::Branch => Preserve::Branch,
+            What::Mcdc => Preserve::Mcdc,
+            What::Failure => Preserve::Failure,
         };
+        let variants = if preserve.needs_counts() { Variants::of(&cases)? } else { Variants::none()? };
         let meter = Meter::new(self.running.progress, self.json, "reducing test", cases.len());
-        let mut report = Report::new(word);
+        let mut report = Report::new(preserve.name());
         let start = || Reducer::new(&settings, preserve, self.budget);
         let work = |reducer: &mut Reducer<'_>, case: &Case| {
-            programs.sites(&case.test).map(|sites| reducer.reduce(&case.test, sites))
+            let subject = Subject { sites: programs.sites(&case.test)?, counting: variants.get(&case.test) };
+            let has_all = subject.counting.is_some() || !preserve.needs_counts();
+            has_all.then(|| reducer.reduce(&case.test, subject))
         };
         let mut failed = None;
         let done = |at: usize, result: &Option<Result<Smaller, ReductionError>>| {
@@ -108,7 +120,7 @@ impl Reduce {
             return self.folder.named(&self.tests);
         }
         match self.preserve {
-            What::Branch => self.folder.tests(),
+            What::Statement | What::Branch | What::Mcdc => self.folder.tests(),
             What::Failure => {
                 // For the error that says what to do.
                 self.folder.tests()?;

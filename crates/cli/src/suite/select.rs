@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::output::print;
 use clap::Args;
 use offshoot_base::Exit;
-use offshoot_suite::{select, write_test};
+use offshoot_suite::{select_steady, write_test};
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use std::process::ExitCode;
 
 /// Find the smallest subset of the tests that covers what all of them cover.
 ///
-/// Each test is run once for what it covers. Nothing is deleted: --copy-to makes a folder of the chosen ones.
+/// Each test is run once for what it covers. Flaky tests are taken only for what no other covers, and are last. Nothing is deleted: --copy-to makes a folder of the chosen ones.
 #[derive(Args)]
 #[command(after_help = "Examples:
   offshoot select
@@ -52,7 +52,7 @@ impl Select {
             must_be_empty(folder)?;
         }
         let measured = measure(self.folder.tests()?, &self.running, self.json)?;
-        let selection = select(&measured.profiles);
+        let selection = select_steady(&measured.profiles, |at| measured.cases[at].test.flaky.is_some());
         let chosen: Vec<&Case> = selection.tests.iter().map(|&at| &measured.cases[at]).collect();
         if let Some(folder) = &self.copy_to {
             for case in &chosen {

@@ -9,4 +9,5 @@ mod explain;
 mod filter;
 mod place;
 mod repeat;
+mod stages;
 mod walkthroughs;

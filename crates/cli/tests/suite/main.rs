@@ -4,6 +4,7 @@
 
 mod bad_input;
 mod place;
+mod preserve;
 
 use place::{Place, column, text};
 use serde_json::Value;
@@ -59,7 +60,7 @@ fn a_selection_covers_the_same() {
 #[test]
 fn reduced_tests_are_smaller_and_cover_at_least_as_much() {
     let place = Place::explored("reduce");
-    let report = place.json(&["reduce", "-o", "out", "--json", "-j", "2", "--budget", "60s"]);
+    let report = place.json(&["reduce", "-o", "out", "--json", "-j", "2", "--budget", "60s", "--preserve", "branch"]);
     let reduced = report["tests"].as_array().expect("tests");
     assert_eq!(place.names("out/reduced"), place.names("out/tests"));
     let size = |test: &Value, when: &str| test[when]["bytes"].as_u64().expect("a size");

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use offshoot_coverage::{
-    Branch, Condition, Decision, File, Mapping, Names, Profile, RegionKind, Report, Span, Summary, Tally,
+    Branch, Condition, Decision, File, Mapping, Names, Profile, RegionKind, Report, Span, Summary, Tally, covered_lines,
 };
 use serde_json::{Value, json};
 
@@ -195,6 +195,17 @@ pub fn their_decision_texts(shown: &str) -> Vec<String> {
     texts
 }
 
+/// Between the lines of the report that ran and the set of them.
+fn set_difference(report: &Report, set: &[(usize, u32)]) -> Option<String> {
+    let lines = |file: &offshoot_coverage::File| {
+        let ran = file.lines.iter().filter(|line| line.count > 0);
+        ran.map(|line| (file.index, line.line)).collect::<Vec<_>>()
+    };
+    let mut ran: Vec<(usize, u32)> = report.files.iter().flat_map(lines).collect();
+    ran.sort_unstable();
+    (ran != set).then(|| format!("covered lines: in the report {ran:?}, as a set {set:?}"))
+}
+
 /// Compares everything. `export` is the JSON of `llvm-cov-19 export`, `lcov` its other format, `shown` what
 /// `llvm-cov-19 show -show-mcdc -show-instantiations=false` prints.
 pub fn compare(sections: &Sections, runs: &[Vec<u8>], export: &str, lcov: &str, shown: &str) -> (Report, Vec<String>) {
@@ -213,6 +224,7 @@ pub fn compare(sections: &Sections, runs: &[Vec<u8>], export: &str, lcov: &str, 
             found.push(format!("lines of {name}: ours {lines:?}, theirs {theirs:?}"));
         }
     }
+    found.extend(set_difference(&report, &covered_lines(&sections.mapping(), &profile(sections, runs))));
     let (ours, theirs) = (decision_texts(&report), their_decision_texts(shown));
     if ours != theirs {
         found.push(format!("decisions: ours\n{}\ntheirs\n{}", ours.join("\n\n"), theirs.join("\n\n")));

@@ -1,0 +1,50 @@
+//! `explore --stages`: what comes before the symbolic stage.
+
+use crate::failure::Failure;
+use crate::suite::{Case, Variants, read_cases};
+use offshoot_campaign::explore::{Options, Sink};
+use offshoot_campaign::stages::{Plan, prepare};
+use offshoot_campaign::store::Campaign;
+use offshoot_campaign::{Event, Seed, Sites};
+use offshoot_suite::Input;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Replaces the seeds by those to explore from, and takes the time that it needed off the budget.
+pub fn before(options: &mut Options, sites: &Sites, show: &mut Sink<'_>) -> Result<(), Failure> {
+    if options.resume {
+        return seeds_of_last_time(options);
+    }
+    let start = Instant::now();
+    let variants = Variants::none()?;
+    let counting = variants.make(&options.program)?;
+    if options.time.is_none() {
+        let text = "no --time: mutation goes on until coverage is saturated";
+        show(&Event::Warning { text: text.to_owned() });
+    }
+    let plan = Plan {
+        settings: &options.settings,
+        sites,
+        counting: &counting,
+        seeds: &options.seeds,
+        time: options.time,
+        depth_first: options.strategy.starts_with("dfs"),
+        rng_seed: options.rng_seed,
+        jobs: options.jobs,
+    };
+    let prepared = prepare(&plan, show).map_err(Failure::internal)?;
+    options.seeds = prepared.seeds;
+    options.stages = prepared.stages;
+    options.time = options.time.map(|time| time.saturating_sub(start.elapsed()));
+    Ok(())
+}
+
+/// Seeds are the first tests of a campaign, in their order: what comes before the symbolic stage is not done again.
+fn seeds_of_last_time(options: &mut Options) -> Result<(), Failure> {
+    let campaign = Campaign::of(&options.out).map_err(Failure::usage)?;
+    let mut cases = read_cases(&options.out.join("tests"), "")?;
+    cases.truncate(campaign.seeds.len());
+    let seed = |case: Case| Seed::new(case.name, Input::of(Arc::new(case.test.command), case.test.bytes));
+    options.seeds = cases.into_iter().map(seed).collect();
+    Ok(())
+}

@@ -1,0 +1,113 @@
+//! `explore --stages`, and `explore --sync` beside a real afl-fuzz.
+
+use crate::place::{Explored, Place, text};
+use std::fs;
+use std::process::{Command, Stdio};
+
+/// Random changes soon find brackets, but not the word.
+const PROGRAM: &str = r#"
+#include <stdio.h>
+
+int main(void) {
+    char text[64];
+    size_t size = fread(text, 1, sizeof text, stdin);
+    int depth = 0;
+    for (size_t i = 0; i < size; i++) {
+        if (text[i] == '(')
+            depth++;
+        else if (text[i] == ')' && depth > 0)
+            depth--;
+    }
+    if (size >= 8 && text[0] == 'w' && text[1] == 'o' && text[2] == 'r' && text[3] == 'd') {
+        puts("the word");
+        if (text[4] == (char)(text[5] ^ 0x5a) && text[6] == 'x' && text[7] == 'y')
+            puts("and more");
+    }
+    return depth;
+}
+"#;
+
+fn stage(explored: &Explored, name: &str) -> serde_json::Value {
+    let stages = explored.stats["stages"].as_array().expect("stages");
+    stages.iter().find(|stage| stage["name"] == name).unwrap_or_else(|| panic!("no {name} in {stages:?}")).clone()
+}
+
+#[test]
+fn stages_follow_each_other_and_say_what_they_did() {
+    let place = Place::with("stages", PROGRAM);
+    place.write("seed", b"no brackets in here");
+    let flags = ["--stages", "--seed", "seed", "--time", "10s"];
+    let explored = place.explore(&flags);
+    let names: Vec<&str> = explored.stats["stages"]
+        .as_array()
+        .expect("stages")
+        .iter()
+        .filter_map(|stage| stage["name"].as_str())
+        .collect();
+    assert_eq!(names, ["mutation", "reduction", "ranking", "symbolic"]);
+    let shares = names.iter().map(|name| stage(&explored, name)["share"].as_f64().expect("a share"));
+    assert!((shares.sum::<f64>() - 1.0).abs() < 1e-6, "{}", explored.stats);
+    let mutation = stage(&explored, "mutation");
+    assert!(mutation["runs"].as_u64() > Some(10), "{mutation}");
+    assert!(!mutation["why"].as_str().expect("a reason").is_empty());
+    assert_eq!(explored.events("stage").len(), 3, "the last one is in what ended");
+    assert!(text(&explored.output.stdout).contains("stages     mutation"));
+    assert_eq!(explored.covered(), stage(&explored, "symbolic")["covered"].as_u64().expect("a number"));
+    assert!(stage(&explored, "symbolic")["gain"].as_u64() > Some(0), "the word is for the solver: {}", explored.stats);
+
+    let mut again = flags.to_vec();
+    again.extend(["--resume"]);
+    let resumed = place.explore(&again);
+    assert!(resumed.covered() >= explored.covered());
+}
+
+#[test]
+fn afl_fuzz_imports_what_explore_finds() {
+    let have = |tool: &str| Command::new(tool).arg("-h").output().is_ok();
+    if !have("afl-fuzz") || !have("afl-clang-fast") {
+        eprintln!("not tried: there is no afl-fuzz here (Debian: afl++)");
+        return;
+    }
+    let place = Place::with("sync", PROGRAM);
+    fs::create_dir_all(place.folder.join("in")).expect("a folder");
+    fs::create_dir_all(place.folder.join("shared")).expect("a folder");
+    place.write("in/seed", b"no brackets in here");
+    let mut build = Command::new("afl-clang-fast");
+    build.args(["-O1", "prog.c", "-o", "prog.afl"]).env("AFL_QUIET", "1").current_dir(&place.folder);
+    if !build.output().is_ok_and(|built| built.status.success()) {
+        eprintln!("not tried: afl-clang-fast cannot compile here");
+        return;
+    }
+    let explored = place.explore(&["--seed", "in/seed", "--sync", "shared", "--time", "5s"]);
+    assert!(explored.count("sync.given") > 0, "{}", explored.stats);
+
+    // It looks once a minute at most, but may begin with it.
+    let mut fuzz = Command::new("afl-fuzz");
+    fuzz.args(["-M", "main", "-i", "in", "-o", "shared", "-V", "5", "--", "./prog.afl"]).current_dir(&place.folder);
+    let settings = [
+        "AFL_NO_UI",
+        "AFL_NO_AFFINITY",
+        "AFL_SKIP_CPUFREQ",
+        "AFL_IMPORT_FIRST",
+        "AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES",
+    ];
+    settings.iter().for_each(|name| _ = fuzz.env(name, "1"));
+    let ended = fuzz.stdin(Stdio::null()).output().expect("afl-fuzz starts");
+    let said = text(&ended.stdout) + &text(&ended.stderr);
+    assert!(ended.status.success(), "{said}");
+    let stats = fs::read_to_string(place.folder.join("shared/main/fuzzer_stats")).expect("what afl-fuzz counted");
+    let imported = stats.lines().find(|line| line.starts_with("corpus_imported")).expect("a count");
+    assert!(!imported.ends_with(" 0"), "{imported}\n{said}");
+
+    let beside = place.explore_into("beside", &["--seed", "in/seed", "--sync", "shared", "--time", "5s"]);
+    assert!(beside.count("sync.looked_at") > 0, "{}", beside.stats);
+    // Who goes on has what the others had found.
+    let resumed = place.explore_into("beside", &["--seed", "in/seed", "--resume", "--iterations", "1"]);
+    assert!(resumed.covered() >= beside.covered(), "{} {}", resumed.stats, beside.stats);
+}
+
+#[test]
+fn a_sync_folder_that_is_none_is_refused() {
+    let place = Place::with("sync-bad", PROGRAM);
+    place.check_failure(&["explore", "--sync", "nowhere", "--", "./prog"], &["nowhere", "afl-fuzz"]);
+}
