@@ -4,7 +4,7 @@ use crate::profile;
 use crate::sites::Sites;
 use offshoot_expr::TraceView;
 use offshoot_model::graph;
-use offshoot_search::structure::{Criterion, Lacking, branch};
+use offshoot_search::structure::{Criterion, Lacking, Part, branch};
 use offshoot_search::{GoalId, Knowledge, Relevance, Site, Structure};
 
 /// What a run is the first to do.
@@ -25,7 +25,7 @@ pub struct Covered<'a> {
 
 impl<'a> Covered<'a> {
     pub fn new(sites: &'a Sites) -> Covered<'a> {
-        Covered::by(sites, Box::new(branch(sites.graph())))
+        Covered::by(sites, Box::new(branch(Part::all(sites.graph()))))
     }
 
     /// With another idea of what is left to do. Tests and counts are of branches all the same.

@@ -21,6 +21,7 @@ use crate::target::TargetError;
 use crate::trust::Trust;
 use crate::worker::{Cost, Job, Ran, Tried, Worker};
 use endings::was_cut;
+use offshoot_model::graph::Place;
 use offshoot_search::{
     Candidate, Filter, Knowledge, Relevance, RunId, Step, Strategy, Tree, Verdict, strategy, structure,
 };
@@ -32,6 +33,9 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+/// Whether a place counts.
+pub type Focus = Box<dyn Fn(&Place<'_>) -> bool + Send + std::marker::Sync>;
+
 pub struct Options {
     /// What all seeds run.
     pub program: PathBuf,
@@ -41,6 +45,8 @@ pub struct Options {
     pub strategy: String,
     /// One of [`offshoot_search::structure::NAMES`].
     pub criterion: String,
+    /// What is to be covered; `None`: everything.
+    pub focus: Option<Focus>,
     pub rng_seed: u64,
     pub iterations: Option<u64>,
     pub time: Option<Duration>,
@@ -168,7 +174,9 @@ pub struct Summary {
 
 pub fn explore<'a>(options: &'a Options, sites: &'a Sites, sink: &'a mut Sink<'a>) -> Result<Summary, ExploreError> {
     let strategy = strategy::parse(&options.strategy, options.rng_seed)?;
-    let criterion = structure::criterion(&options.criterion, sites.graph())
+    let inside = |site| options.focus.as_ref().is_none_or(|focus| focus(&sites.graph().place(site)));
+    let part = structure::Part::only(sites.graph(), &inside);
+    let criterion = structure::criterion(&options.criterion, part)
         .ok_or_else(|| ExploreError::Criterion(options.criterion.clone()))?;
     let sync = match &options.sync {
         Some(folder) => Some(Sync::open(folder, options.command()?)?),

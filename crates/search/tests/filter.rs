@@ -9,7 +9,7 @@ use common::{End, UID, function, goal, module};
 use machine::Machine;
 use offshoot_model::graph::{self, GoalSet};
 use offshoot_model::{Graph, Linkage, Module};
-use offshoot_search::structure::{Criterion, branch, statement};
+use offshoot_search::structure::{Criterion, Part, branch, statement};
 use offshoot_search::{
     Candidate, Filter, GoalId, Inserted, Knowledge, Options, Relevance, RunId, Site, Step, Structure, Tree, Verdict,
 };
@@ -23,7 +23,7 @@ struct Known<'g> {
 
 impl<'g> Known<'g> {
     fn new(graph: &'g Graph) -> Known<'g> {
-        Known { graph, structure: Structure::new(graph, Box::new(branch(graph))) }
+        Known { graph, structure: Structure::new(graph, Box::new(branch(Part::all(graph)))) }
     }
 }
 
@@ -131,7 +131,7 @@ fn criteria_differ_in_what_is_open() {
     let blocks: Vec<(&[&str], End)> = vec![(&[], End::If(2, 1)), (&["puts"], End::To(2)), (&[], End::Return)];
     function(&mut m, "main", Linkage::Strong, blocks);
     let graph = common::graph(&m);
-    let (mut branch, mut statement) = (branch(&graph), statement(&graph));
+    let (mut branch, mut statement) = (branch(Part::all(&graph)), statement(Part::all(&graph)));
     let [no, yes] = [0, 1].map(|outcome| goal(&graph, "main", 0, outcome));
     assert_eq!((branch.total(), statement.total()), (2, 2));
     let mut covered = |taken: &[graph::GoalId]| {
@@ -149,7 +149,7 @@ fn a_statement_has_one_entry_too_few_to_be_a_branch() {
     let mut m = module();
     function(&mut m, "main", Linkage::Strong, vec![(&[], End::If(1, 1)), (&[], End::Return)]);
     let graph = common::graph(&m);
-    let mut structure = Structure::new(&graph, Box::new(statement(&graph)));
+    let mut structure = Structure::new(&graph, Box::new(statement(Part::all(&graph))));
     assert_eq!(structure.update(&[goal(&graph, "main", 0, 0)]), 1);
     assert!(structure.is_complete());
     assert_eq!(structure.relevance(goal(&graph, "main", 0, 1)), Relevance::Irrelevant);

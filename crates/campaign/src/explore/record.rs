@@ -185,9 +185,10 @@ impl State<'_> {
         self.snapshot.coverage.branch =
             stats::Covered { covered: self.covered.count(), total: shared.sites.goal_count() };
         let criterion = self.covered.criterion();
-        if criterion.name() != "branch" {
+        if criterion.name() != "branch" || shared.options.focus.is_some() {
             let covered = stats::Covered { covered: criterion.covered(), total: criterion.total() };
-            self.snapshot.coverage.others.insert(criterion.name(), covered);
+            let name = if criterion.name() == "branch" { "focus" } else { criterion.name() };
+            self.snapshot.coverage.others.insert(name, covered);
         }
         if let Some(sync) = &self.sync {
             self.snapshot.sync = Some(sync.counts);

@@ -3,6 +3,8 @@
 use super::write::is_called;
 use crate::failure::Failure;
 use clap::Args;
+use offshoot_campaign::explore;
+use offshoot_model::{Graph, graph};
 use offshoot_report::coverage::{Coverage, File, Place, Summary, Tally};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -108,6 +110,23 @@ fn hunk(text: &str) -> Option<(u32, u32, u32)> {
 }
 
 impl Parts {
+    /// The same for sites of a program; `None`: everything is inside.
+    pub fn of_sites(self, graph: &Graph) -> Result<Option<explore::Focus>, Failure> {
+        if self.0.is_empty() {
+            return Ok(None);
+        }
+        let is_inside = move |place: &graph::Place<'_>| {
+            self.0.iter().any(|part| match part {
+                Part::Lines(file, lines) => lines.contains(&place.line) && is_called(place.file, file),
+                Part::Named(name) => place.function == name || is_called(place.file, name),
+            })
+        };
+        if !graph.sites().any(|site| graph.is_goal(site) && is_inside(&graph.place(site))) {
+            return Err(Failure::usage("there is no branch in what --only and --in-diff name"));
+        }
+        Ok(Some(Box::new(is_inside)))
+    }
+
     /// Leaves out what is outside, and counts anew.
     pub fn apply(&self, document: &mut Coverage) -> Result<(), Failure> {
         if self.0.is_empty() {

@@ -1,7 +1,7 @@
 //! `offshoot coverage`: what tests cover, in terms of the source.
 
 mod document;
-mod focus;
+pub mod focus;
 mod gates;
 mod gather;
 mod write;

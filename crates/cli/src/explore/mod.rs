@@ -3,6 +3,7 @@
 mod display;
 mod stages;
 
+use crate::coverage::focus::Focus;
 use crate::failure::Failure;
 use crate::output::print;
 use crate::progress::Progress;
@@ -61,6 +62,8 @@ pub struct Explore {
     /// What counts as covered; `--criterion help` lists them
     #[arg(long, value_name = "NAME", default_value = "branch")]
     criterion: String,
+    #[command(flatten)]
+    focus: Focus,
     /// Stop after this many inputs
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     iterations: Option<u64>,
@@ -142,6 +145,7 @@ impl Explore {
         })?;
         let program = Programs::of(&seeds).choose(self.program.as_deref())?;
         let sites = Sites::new(&read_models(&program)?);
+        let focus = self.focus.read()?.of_sites(sites.graph())?;
         let is_recorded = seeds.is_recorded();
         if is_recorded {
             fresh(&self.output, FOLDERS).map_err(Failure::usage)?;
@@ -150,6 +154,7 @@ impl Explore {
         seeds.seeds.retain(|seed| seed.input.command.program == program);
         let settings = Settings { config: offshoot_trace::layout::config::OPEN_ENDS, ..settings };
         let mut options = self.options(program, settings, seeds.seeds, is_recorded);
+        options.focus = focus;
         let how = if self.json { Progress::None } else { self.progress.on_this_terminal() };
         let mut display = display::Display::new(how);
         if self.stages {
@@ -193,6 +198,7 @@ impl Explore {
             seeds,
             strategy: self.strategy.clone(),
             criterion: self.criterion.clone(),
+            focus: None,
             rng_seed: self.rng_seed,
             iterations: self.iterations,
             time,

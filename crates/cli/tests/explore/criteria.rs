@@ -111,3 +111,29 @@ fn criteria_want_different_tests() {
     assert!(CRITERIA.iter().all(|name| shown.lines().any(|line| line.starts_with(name))), "{shown}");
     place.check_failure(&["explore", "--criterion", "paths", "--", "./prog"], &["no criterion paths", "mcdc"]);
 }
+
+/// What is outside counts as covered, so nothing is tried for its sake.
+#[test]
+fn a_focus_leaves_the_rest_alone() {
+    let source = "#include <stdio.h>\n\
+        static int first(int a) {\n\
+            return a == 'x' ? 1 : a == 'y' ? 2 : 0;\n\
+        }\n\
+        static int second(int b) {\n\
+            return b == 'p' ? 1 : 0;\n\
+        }\n\
+        int main(void) { int a = getchar(), b = getchar(); return first(a) + second(b); }\n";
+    let place = Place::with("focus", source);
+    place.write("seed", b"aa");
+    place.write(
+        "patch",
+        b"--- a/prog.c\n+++ b/prog.c\n@@ -6,1 +6,1 @@\n-            return 0;\n+            return b;\n",
+    );
+    for (flags, total) in [(["--only", "second"], 2), (["--only", "prog.c:3"], 4), (["--in-diff", "patch"], 2)] {
+        let explored = place.explore(&[&["--seed", "seed", "--time", "30s"][..], &flags].concat());
+        let of = |what: &str| explored.count(&format!("coverage.focus.{what}"));
+        assert_eq!((of("covered"), of("total")), (total, total), "{flags:?}");
+        assert!(explored.covered() < 6, "{flags:?}: the rest was left alone");
+    }
+    place.check_failure(&["explore", "--only", "third", "--", "./prog"], &["no branch", "--only"]);
+}

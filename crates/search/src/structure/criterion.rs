@@ -4,7 +4,7 @@ use super::items::Items;
 use super::mcdc::Mcdc;
 use super::{Relevance, condition_sites};
 use offshoot_model::Graph;
-use offshoot_model::graph::{GoalId, GoalSet, SiteId};
+use offshoot_model::graph::{Decision, GoalId, GoalSet, SiteId};
 use std::collections::BTreeMap;
 
 /// C, *Eval* and *Cov* of a coverage structure: which evaluations of the program's conditions have been seen, and which
@@ -65,48 +65,71 @@ pub const NAMES: &[(&str, &str)] = &[
     ("mcdc", "every condition shown to change its decision alone (pairs as llvm-cov counts them)"),
 ];
 
+/// The part of a program that a criterion is about. What is outside counts as covered, as the paper suggests.
+#[derive(Clone, Copy)]
+pub struct Part<'g> {
+    pub graph: &'g Graph,
+    inside: &'g dyn Fn(SiteId) -> bool,
+}
+
+impl<'g> Part<'g> {
+    pub fn all(graph: &'g Graph) -> Part<'g> {
+        Part { graph, inside: &|_| true }
+    }
+
+    pub fn only(graph: &'g Graph, inside: &'g dyn Fn(SiteId) -> bool) -> Part<'g> {
+        Part { graph, inside }
+    }
+
+    pub(super) fn decisions(self) -> impl Iterator<Item = &'g Decision> {
+        self.graph.decisions().iter().filter(move |decision| (self.inside)(decision.site))
+    }
+}
+
 /// The criterion of that name.
-pub fn criterion(name: &str, graph: &Graph) -> Option<Box<dyn Criterion>> {
+pub fn criterion(name: &str, part: Part<'_>) -> Option<Box<dyn Criterion>> {
+    let graph = part.graph;
     Some(match name {
-        "statement" => Box::new(statement(graph)),
-        "branch" => Box::new(branch(graph)),
-        "condition" => Box::new(Items::each("condition", conditions(graph))),
-        "decision" => Box::new(decision(graph)),
+        "statement" => Box::new(statement(part)),
+        "branch" => Box::new(branch(part)),
+        "condition" => Box::new(Items::each("condition", conditions(part))),
+        "decision" => Box::new(decision(part)),
         "condition-decision" => {
-            let mut items = decision(graph);
+            let mut items = decision(part);
             items.name = "condition-decision";
             // A lone condition is a decision, too: its outcomes are there already.
             let in_decision = condition_sites(graph);
-            for outcome in conditions(graph).filter(|goal| in_decision.contains(&graph.site_of(*goal))) {
+            for outcome in conditions(part).filter(|goal| in_decision.contains(&graph.site_of(*goal))) {
                 items.add(vec![outcome], vec![outcome]);
             }
             Box::new(items)
         }
-        "mcdc" => Box::new(Mcdc::new(graph)),
+        "mcdc" => Box::new(Mcdc::new(part)),
         _ => return None,
     })
 }
 
 /// What a run can take: not what libc models decide, and not what the compiler has proven impossible.
-pub(super) fn possible(graph: &Graph) -> impl Iterator<Item = GoalId> + '_ {
-    graph.goals().filter(|goal| !graph.is_impossible(*goal))
+pub(super) fn possible(part: Part<'_>) -> impl Iterator<Item = GoalId> {
+    let Part { graph, inside } = part;
+    graph.goals().filter(move |goal| !graph.is_impossible(*goal) && inside(graph.site_of(*goal)))
 }
 
-pub(super) fn conditions(graph: &Graph) -> impl Iterator<Item = GoalId> + '_ {
-    possible(graph).filter(|goal| graph.cases(graph.site_of(*goal)).is_none())
+pub(super) fn conditions(part: Part<'_>) -> impl Iterator<Item = GoalId> {
+    possible(part).filter(move |goal| part.graph.cases(part.graph.site_of(*goal)).is_none())
 }
 
 /// Every outcome of every condition of the source, and every label of a `switch`: the parts of a decision count each.
-pub fn branch(graph: &Graph) -> Items {
-    Items::each("branch", possible(graph))
+pub fn branch(part: Part<'_>) -> Items {
+    Items::each("branch", possible(part))
 }
 
 /// Every block that a decision leads to. The model has no statements; what comes behind a decision up to the next one runs
 /// together, so a block stands for them.
-pub fn statement(graph: &Graph) -> Items {
+pub fn statement(part: Part<'_>) -> Items {
     let mut into: BTreeMap<_, Vec<GoalId>> = BTreeMap::new();
-    for goal in possible(graph) {
-        if let Some(block) = graph.target(goal) {
+    for goal in possible(part) {
+        if let Some(block) = part.graph.target(goal) {
             into.entry(block).or_default().push(goal);
         }
     }
@@ -119,9 +142,10 @@ pub fn statement(graph: &Graph) -> Items {
 
 /// True and false of every decision. One of several conditions is known by the ways through it, and one steers towards a
 /// result by the outcomes on such ways.
-fn decision(graph: &Graph) -> Items {
+fn decision(part: Part<'_>) -> Items {
+    let graph = part.graph;
     let mut items = Items::new("decision");
-    for decision in graph.decisions() {
+    for decision in part.decisions() {
         for result in [false, true] {
             let ways: Vec<_> = decision.ways.iter().filter(|way| way.result == result).collect();
             let outcomes = ways.iter().flat_map(|way| super::outcomes_on(graph, decision, way));
@@ -132,7 +156,7 @@ fn decision(graph: &Graph) -> Items {
         }
     }
     let in_decision = condition_sites(graph);
-    for outcome in possible(graph).filter(|goal| !in_decision.contains(&graph.site_of(*goal))) {
+    for outcome in possible(part).filter(|goal| !in_decision.contains(&graph.site_of(*goal))) {
         items.add(vec![outcome], vec![outcome]);
     }
     items

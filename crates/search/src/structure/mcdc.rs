@@ -8,7 +8,7 @@
 //! completing ones urgent; and where in a decision a candidate is, and so on which ways it can be, is known from what its run
 //! has just decided.
 
-use super::criterion::conditions;
+use super::criterion::{Part, conditions};
 use super::{Criterion, Lacking, Relevance, condition_sites};
 use crate::hash::Map;
 use fixedbitset::FixedBitSet;
@@ -119,18 +119,19 @@ fn shown(a: &Vector, b: &Vector) -> Option<usize> {
 }
 
 impl Mcdc {
-    pub fn new(graph: &Graph) -> Mcdc {
-        let decisions: Vec<State> = graph.decisions().iter().map(|decision| State::new(graph, decision)).collect();
+    pub fn new(part: Part<'_>) -> Mcdc {
+        let graph = part.graph;
+        let decisions: Vec<State> = part.decisions().map(|decision| State::new(graph, decision)).collect();
         let mut ways = Map::default();
         let mut by_site = Map::default();
-        for (index, (state, decision)) in decisions.iter().zip(graph.decisions()).enumerate() {
+        for (index, (state, decision)) in decisions.iter().zip(part.decisions()).enumerate() {
             ways.extend(decision.ways.iter().enumerate().map(|(at, way)| (way.goal, (index as u32, at as u32))));
             let sites = state.conditions.iter().enumerate().filter_map(|(at, site)| Some(((*site)?, at)));
             by_site.extend(sites.map(|(site, at)| (site, (index as u32, at as u32))));
         }
         let in_decision = condition_sites(graph);
         let mut both: BTreeMap<SiteId, Vec<GoalId>> = BTreeMap::new();
-        for goal in conditions(graph).filter(|goal| !in_decision.contains(&graph.site_of(*goal))) {
+        for goal in conditions(part).filter(|goal| !in_decision.contains(&graph.site_of(*goal))) {
             both.entry(graph.site_of(goal)).or_default().push(goal);
         }
         let mut lone = Map::default();

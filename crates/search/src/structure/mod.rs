@@ -16,7 +16,7 @@ mod criterion;
 mod items;
 mod mcdc;
 
-pub use criterion::{Criterion, Lacking, NAMES, branch, criterion, statement};
+pub use criterion::{Criterion, Lacking, NAMES, Part, branch, criterion, statement};
 pub use items::Items;
 pub use mcdc::Mcdc;
 
