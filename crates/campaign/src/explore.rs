@@ -1,106 +1,39 @@
 //! The loop: choose a candidate, solve it, run the answer, look at what it did ([`record`]).
 
+mod begin;
+mod choose;
 mod endings;
+mod options;
 mod record;
 mod shared;
 
 pub use endings::{in_words, seen, status_seen};
+pub use options::{ExploreError, Focus, Options};
 
 use crate::coverage::Covered;
 use crate::event::{Ending, Event};
-use crate::journal::{self, Line};
 use crate::ledger::Ledger;
-use crate::runner::{Runner, Settings};
-use crate::seed::Seed;
+use crate::runner::Runner;
 use crate::sites::Sites;
 use crate::stages::{Stage, share_out};
 use crate::stats::{self, Snapshot};
-use crate::store::{Campaign, Store, StoreError};
-use crate::sync::{Sync, SyncError};
-use crate::target::TargetError;
+use crate::store::Store;
+use crate::sync::Sync;
 use crate::trust::Trust;
-use crate::worker::{Cost, Job, Ran, Tried, Worker};
-use endings::was_cut;
-use offshoot_model::graph::Place;
-use offshoot_search::{
-    Candidate, Filter, Knowledge, Relevance, RunId, Step, Strategy, Tree, Verdict, strategy, structure,
-};
-use offshoot_solve::{Cache, CacheError, Limits, Solver};
-use offshoot_suite::{Command, Input, Origin};
+use crate::worker::{Cost, Job, Tried, Worker};
+use choose::{BETWEEN_SECONDS, Choice};
+use offshoot_search::{Candidate, Filter, RunId, Strategy, Tree, Verdict, strategy, structure};
+use offshoot_solve::{Cache, Limits, Solver};
+use offshoot_suite::Input;
+use options::about;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
-
-/// Whether a place counts.
-pub type Focus = Box<dyn Fn(&Place<'_>) -> bool + Send + std::marker::Sync>;
-
-pub struct Options {
-    /// What all seeds run.
-    pub program: PathBuf,
-    pub settings: Settings,
-    /// Flaky ones last.
-    pub seeds: Vec<Seed>,
-    pub strategy: String,
-    /// One of [`offshoot_search::structure::NAMES`].
-    pub criterion: String,
-    /// What is to be covered; `None`: everything.
-    pub focus: Option<Focus>,
-    pub rng_seed: u64,
-    pub iterations: Option<u64>,
-    pub time: Option<Duration>,
-    /// Resident bytes of this process.
-    pub memory: Option<u64>,
-    pub jobs: usize,
-    pub out: PathBuf,
-    /// `out` is empty but for what the caller has put there.
-    pub prepared: bool,
-    pub resume: bool,
-    pub query: Limits,
-    pub solver_check: bool,
-    /// Answers of earlier campaigns: read if it is there, written at the end.
-    pub solver_cache: Option<PathBuf>,
-    /// End when everything is covered.
-    pub stop_when_covered: bool,
-    /// End at the first finding that is confirmed.
-    pub stop_at_finding: bool,
-    /// Leave alone what cannot cover anything, and end when nothing else is left.
-    pub filter: bool,
-    /// What came before.
-    pub stages: Vec<Stage>,
-    /// A folder that other fuzzers work in, too.
-    pub sync: Option<PathBuf>,
-}
-
-#[derive(Debug, thiserror::Error)]
-pub enum ExploreError {
-    #[error(transparent)]
-    Strategy(#[from] strategy::ParseError),
-    #[error("no criterion {0}; there are {known}", known = criteria())]
-    Criterion(String),
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    #[error(transparent)]
-    Target(#[from] TargetError),
-    #[error("cannot use {path}: {source}", path = path.display())]
-    Cache { path: PathBuf, source: CacheError },
-    #[error(transparent)]
-    Sync(#[from] SyncError),
-    #[error("no seed could be run: {0}")]
-    NoSeed(String),
-}
-
-fn criteria() -> String {
-    structure::NAMES.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ")
-}
 
 /// The solver's time for a first try. Most questions take microseconds; the few that do not must not hold up the others.
 const FIRST: Duration = Duration::from_millis(100);
-/// Candidates that are filtered until somebody looks at the clock again.
-const FILTERED_AT_A_TIME: u64 = 10_000;
-/// Iterations between two second chances, as long as there is something else to try.
-const BETWEEN_SECONDS: u64 = 64;
 
 /// Until somebody who has nothing to do asks again, while other fuzzers work.
 const IDLE: Duration = Duration::from_millis(100);
@@ -141,14 +74,6 @@ struct State<'a> {
     /// Why to stop.
     ending: Option<Ending>,
     failure: Option<ExploreError>,
-}
-
-enum Choice {
-    /// With whether it is its second chance with the solver.
-    Try(Candidate, bool),
-    /// There may be some, but it is time to look at the budget.
-    Later,
-    Nothing,
 }
 
 enum Next {
@@ -235,29 +160,6 @@ pub fn explore<'a>(options: &'a Options, sites: &'a Sites, sink: &'a mut Sink<'a
     shared.end(&worker)
 }
 
-impl Options {
-    /// The one command of all seeds.
-    fn command(&self) -> Result<Arc<Command>, SyncError> {
-        let mut commands = self.seeds.iter().map(|seed| &seed.input.command);
-        let first = commands.next().ok_or(SyncError::Commands)?;
-        if commands.all(|other| other == first) { Ok(Arc::clone(first)) } else { Err(SyncError::Commands) }
-    }
-
-    /// Of the program, as its user calls it.
-    fn name(&self) -> &std::ffi::OsStr {
-        self.seeds.first().map_or(self.program.as_os_str(), |seed| seed.input.command.name())
-    }
-}
-
-fn about(options: &Options) -> Campaign {
-    Campaign {
-        format: offshoot_base::FORMAT_VERSION,
-        program: options.program.display().to_string(),
-        symbolic: options.settings.symbolic.clone(),
-        seeds: options.seeds.iter().map(|seed| seed.input.test(Origin::Seed).id().to_string()).collect(),
-    }
-}
-
 impl<'a> Shared<'a> {
     fn lock(&self) -> MutexGuard<'_, State<'a>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
@@ -290,128 +192,6 @@ impl<'a> Shared<'a> {
             Ok(bytes) => Cache::from_bytes(&bytes, capacity).map_err(|source| ExploreError::Cache { path, source }),
             Err(_) => Ok(Cache::new(capacity)),
         }
-    }
-
-    /// Seeds, or what the journal remembers.
-    fn begin(&self, worker: &mut Worker, journal: &[Line]) -> Result<(), ExploreError> {
-        let options = self.options;
-        let goals = self.lock().covered.criterion().total();
-        self.lock().emit(&Event::Started {
-            program: options.name().display().to_string(),
-            strategy: options.strategy.clone(),
-            rng_seed: options.rng_seed,
-            jobs: options.jobs,
-            criterion: options.criterion.clone(),
-            goals,
-            seeds: options.seeds.len(),
-        });
-        let unmapped = self.sites.graph().unmapped_decisions();
-        if unmapped > 0 && options.criterion != "branch" {
-            let text = format!(
-                "{unmapped} decisions have more ways through them than are told apart: their conditions count as decisions"
-            );
-            self.lock().emit(&Event::Warning { text });
-        }
-        {
-            let mut state = self.lock();
-            for stage in &options.stages {
-                state.store.event(&Event::Stage(stage.clone()))?;
-            }
-            state.snapshot.stages.clone_from(&options.stages);
-        }
-        if options.filter && self.sites.graph().starts_threads() {
-            let text = "the program starts threads: the path filter lets everything pass as long as a branch is open";
-            self.lock().emit(&Event::Warning { text: text.to_owned() });
-        }
-        let mut last_error = String::from("there is none");
-        for Seed { name, input, .. } in &options.seeds {
-            let mut cost = Cost::default();
-            let twice = worker.run(input, self.sites, &mut cost).and_then(|first| {
-                let second = worker.run(input, self.sites, &mut cost)?;
-                Ok([first, second])
-            });
-            match twice {
-                Ok(runs) => self.seed(worker, name, input, runs, cost)?,
-                Err(error) => {
-                    last_error = format!("{name}: {error}");
-                    let text = format!("no seed: {last_error}");
-                    self.lock().emit(&Event::Warning { text });
-                }
-            }
-            if self.options.settings.cancel.load(Ordering::Relaxed) {
-                return Ok(());
-            }
-        }
-        if self.lock().inputs.is_empty() {
-            return Err(ExploreError::NoSeed(last_error));
-        }
-        {
-            let mut state = self.lock();
-            state.covered_by_seeds = state.covered.count();
-            state.replaying = true;
-        }
-        journal::replay(journal, |line| self.again(worker, line))?;
-        self.lock().replaying = false;
-        Ok(())
-    }
-
-    fn seed(
-        &self,
-        worker: &mut Worker,
-        name: &str,
-        input: &Input,
-        [ran, second]: [Ran; 2],
-        cost: Cost,
-    ) -> Result<(), ExploreError> {
-        let mut state = self.lock();
-        state.add_cost(cost);
-        // Runs that the clock ended may be of different length.
-        let either_cut = [&ran, &second].iter().any(|run| was_cut(run.execution.status));
-        let shorter = ran.steps.len().min(second.steps.len());
-        if let Some(at) = first_difference(&ran.steps, &second.steps).filter(|&at| !either_cut || at < shorter) {
-            let place = |step: Option<&Step>| match step.and_then(|step| self.sites.place(step.site)) {
-                Some(place) => place.to_string(),
-                None => "the end of the run".to_owned(),
-            };
-            let text = format!(
-                "{name}: two runs of the same input differ, first at decision {at}: {} and {}; does the program look at \
-                 the clock, its process id or random numbers?",
-                place(ran.steps.get(at)),
-                place(second.steps.get(at)),
-            );
-            state.emit(&Event::Warning { text });
-        }
-        let status = ran.execution.status;
-        let symbolic_steps = ran.steps.iter().filter(|step| step.symbolic).count() as u32;
-        let gain = state.record(self, worker, input.clone(), &[], ran, None)?;
-        let covered = state.covered.criterion().covered();
-        state.emit(&Event::Seed { name: name.to_owned(), status: in_words(status), symbolic_steps, gain, covered });
-        Ok(())
-    }
-
-    /// One line of an earlier campaign.
-    fn again(&self, worker: &mut Worker, line: &Line) -> Result<(), ExploreError> {
-        if let Some(bytes) = line.foreign_bytes() {
-            return self.foreign_again(worker, bytes);
-        }
-        let candidate = line.candidate();
-        let Some(parent) = self.lock().inputs.get(candidate.run.0 as usize).cloned() else { return Ok(()) };
-        match line.verdict() {
-            Some(verdict) => {
-                let mut state = self.lock();
-                state.judge(candidate, verdict, 0);
-            }
-            None => {
-                let edits = line.edits();
-                let input = parent.with(edits.iter().cloned());
-                let mut cost = Cost::default();
-                let ran = worker.run(&input, self.sites, &mut cost)?;
-                let mut state = self.lock();
-                state.add_cost(cost);
-                state.record(self, worker, input, &edits, ran, Some(candidate))?;
-            }
-        }
-        Ok(())
     }
 
     fn fail(&self, error: ExploreError) {
@@ -603,95 +383,4 @@ impl State<'_> {
         self.snapshot.solving_s += cost.solving.as_secs_f64();
         self.snapshot.running_s += cost.running.as_secs_f64();
     }
-
-    fn choose(&mut self) -> Result<Choice, ExploreError> {
-        let is_time = self.snapshot.iterations >= self.second_at;
-        if let Some(candidate) = if is_time { self.second() } else { None } {
-            self.second_at = self.snapshot.iterations + BETWEEN_SECONDS;
-            return Ok(Choice::Try(candidate, true));
-        }
-        let enough = self.snapshot.filtered + FILTERED_AT_A_TIME;
-        while let Some((candidate, is_last)) = self.propose() {
-            if !self.passes(candidate) {
-                if self.snapshot.filtered >= enough {
-                    return Ok(Choice::Later);
-                }
-                continue;
-            }
-            if !is_last && self.can_wait(candidate) {
-                self.aside.push_back(candidate);
-                continue;
-            }
-            let step = self.tree.step(candidate.run, candidate.depth);
-            if step.is_some_and(|step| self.trust.pass_over(step.site, candidate.outcome)) {
-                self.snapshot.passed_over += 1;
-                self.verdict(candidate, Verdict::Diverged)?;
-                continue;
-            }
-            return Ok(Choice::Try(candidate, false));
-        }
-        Ok(self.second().map_or(Choice::Nothing, |candidate| Choice::Try(candidate, true)))
-    }
-
-    /// What the strategy wants, and if that is nothing, what was put aside, which is said.
-    fn propose(&mut self) -> Option<(Candidate, bool)> {
-        if let Some(candidate) = self.strategy.next(&self.tree, &self.covered) {
-            self.tree.claim(candidate);
-            return Some((candidate, false));
-        }
-        self.aside.pop_front().map(|candidate| (candidate, true))
-    }
-
-    /// The strategy thinks that it covers something. In front of what its run has just decided it does not.
-    fn can_wait(&mut self, candidate: Candidate) -> bool {
-        let Some(filter) = &mut self.filter else { return false };
-        let Some(step) = self.tree.step(candidate.run, candidate.depth) else { return false };
-        self.covered.relevance(step.site, candidate.outcome) == Relevance::Must
-            && filter.relevance(&self.tree, &self.covered, candidate) != Relevance::Must
-    }
-
-    /// What was put off first, unless there is no use in it any more.
-    fn second(&mut self) -> Option<Candidate> {
-        while let Some(candidate) = self.postponed.pop_front() {
-            if self.passes(candidate) {
-                return Some(candidate);
-            }
-        }
-        None
-    }
-
-    /// What the filter drops is not in the journal: who resumes may want it.
-    fn passes(&mut self, candidate: Candidate) -> bool {
-        let Some(filter) = &mut self.filter else { return true };
-        let passes = filter.passes(&self.tree, &self.covered, candidate);
-        if !passes {
-            self.snapshot.filtered += 1;
-            self.judge(candidate, Verdict::Filtered, 0);
-        }
-        passes
-    }
-
-    fn judge(&mut self, candidate: Candidate, verdict: Verdict, gain: u32) {
-        let step = self.tree.step(candidate.run, candidate.depth);
-        let goal = step.and_then(|step| self.covered.goal(step.site, candidate.outcome));
-        self.ledger.judged(goal, verdict);
-        if let Some(step) = step
-            && let Verdict::Run(_) = verdict
-        {
-            self.trust.followed(step.site, candidate.outcome);
-        }
-        self.tree.judge(candidate, verdict);
-        self.strategy.judged(&self.tree, candidate, verdict, gain);
-    }
-
-    fn verdict(&mut self, candidate: Candidate, verdict: Verdict) -> Result<(), ExploreError> {
-        self.judge(candidate, verdict, 0);
-        self.store.journal(&Line::judged(candidate, verdict))?;
-        Ok(())
-    }
-}
-
-fn first_difference(a: &[Step], b: &[Step]) -> Option<usize> {
-    let shared = a.iter().zip(b).take_while(|(a, b)| a == b).count();
-    (shared < a.len().max(b.len())).then_some(shared)
 }

@@ -4,6 +4,7 @@ mod document;
 pub mod focus;
 mod gates;
 mod gather;
+mod reasons;
 mod write;
 
 use crate::failure::Failure;
@@ -108,6 +109,10 @@ impl Coverage {
             (command, true) => gather::tests(gather::runs(command, &self.seed)?, &self.running, self.json)?,
             (command, false) => gather::counts(command, &self.counts)?,
         };
-        document::document(measured)
+        let mut document = document::document(measured)?;
+        if self.command.is_empty() {
+            reasons::add(&mut document, &self.folder.output);
+        }
+        Ok(document)
     }
 }

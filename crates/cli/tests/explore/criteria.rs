@@ -10,11 +10,15 @@ fn pairs(place: &Place) -> Vec<Value> {
     book["pairs"].as_array().expect("a list").clone()
 }
 
-/// The same tests on the count variant, judged by clang's mapping: conditions that are not shown, and all there are.
-fn lacking_by_coverage(place: &Place) -> (u64, u64) {
+fn coverage(place: &Place) -> Value {
     let output = place.offshoot(&["coverage", "-o", "out", "--json"]);
     assert!(output.status.success(), "{}", text(&output.stderr));
-    let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    serde_json::from_slice(&output.stdout).expect("JSON")
+}
+
+/// The same tests on the count variant, judged by clang's mapping: conditions that are not shown, and all there are.
+fn lacking_by_coverage(place: &Place) -> (u64, u64) {
+    let report = coverage(place);
     let mcdc = &report["totals"]["mcdc"];
     let (covered, total) = (mcdc["covered"].as_u64().expect("a number"), mcdc["total"].as_u64().expect("a number"));
     (total - covered, total)
@@ -35,6 +39,11 @@ fn twelve_decisions_are_shown_or_proven_impossible() {
     assert!(open.iter().all(|pair| pair["why"] == "infeasible"), "{open:?}");
     assert_eq!(explored.count("infeasible"), 6);
     assert_eq!(lacking_by_coverage(&place), (6, 40));
+    let report = coverage(&place);
+    let decisions = report["files"][0]["decisions"].as_array().expect("a list").iter();
+    let conditions = decisions.flat_map(|decision| decision["conditions"].as_array().expect("a list"));
+    let reasons: Vec<&str> = conditions.filter_map(|condition| condition["reason"].as_str()).collect();
+    assert_eq!(reasons, ["infeasible: every path was tried"; 6]);
     let explained = place.offshoot(&["explain", "-o", "out", "twelve.c:48"]);
     let explained = text(&explained.stdout);
     assert!(explained.contains("condition 3 of 3") && explained.contains("infeasible"), "{explained}");

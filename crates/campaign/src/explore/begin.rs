@@ -1,0 +1,140 @@
+//! Seeds, and what an earlier campaign left.
+
+use super::endings::{in_words, was_cut};
+use super::{ExploreError, Shared};
+use crate::event::Event;
+use crate::journal::{self, Line};
+use crate::seed::Seed;
+use crate::worker::{Cost, Ran, Worker};
+use offshoot_search::Step;
+use offshoot_suite::Input;
+use std::sync::atomic::Ordering;
+
+impl Shared<'_> {
+    /// Seeds, or what the journal remembers.
+    pub(super) fn begin(&self, worker: &mut Worker, journal: &[Line]) -> Result<(), ExploreError> {
+        let options = self.options;
+        let goals = self.lock().covered.criterion().total();
+        self.lock().emit(&Event::Started {
+            program: options.name().display().to_string(),
+            strategy: options.strategy.clone(),
+            rng_seed: options.rng_seed,
+            jobs: options.jobs,
+            criterion: options.criterion.clone(),
+            goals,
+            seeds: options.seeds.len(),
+        });
+        let unmapped = self.sites.graph().unmapped_decisions();
+        if unmapped > 0 && options.criterion != "branch" {
+            let text = format!(
+                "{unmapped} decisions have more ways through them than are told apart: their conditions count as decisions"
+            );
+            self.lock().emit(&Event::Warning { text });
+        }
+        {
+            let mut state = self.lock();
+            for stage in &options.stages {
+                state.store.event(&Event::Stage(stage.clone()))?;
+            }
+            state.snapshot.stages.clone_from(&options.stages);
+        }
+        if options.filter && self.sites.graph().starts_threads() {
+            let text = "the program starts threads: the path filter lets everything pass as long as a branch is open";
+            self.lock().emit(&Event::Warning { text: text.to_owned() });
+        }
+        let mut last_error = String::from("there is none");
+        for Seed { name, input, .. } in &options.seeds {
+            let mut cost = Cost::default();
+            let twice = worker.run(input, self.sites, &mut cost).and_then(|first| {
+                let second = worker.run(input, self.sites, &mut cost)?;
+                Ok([first, second])
+            });
+            match twice {
+                Ok(runs) => self.seed(worker, name, input, runs, cost)?,
+                Err(error) => {
+                    last_error = format!("{name}: {error}");
+                    let text = format!("no seed: {last_error}");
+                    self.lock().emit(&Event::Warning { text });
+                }
+            }
+            if self.options.settings.cancel.load(Ordering::Relaxed) {
+                return Ok(());
+            }
+        }
+        if self.lock().inputs.is_empty() {
+            return Err(ExploreError::NoSeed(last_error));
+        }
+        {
+            let mut state = self.lock();
+            state.covered_by_seeds = state.covered.count();
+            state.replaying = true;
+        }
+        journal::replay(journal, |line| self.again(worker, line))?;
+        self.lock().replaying = false;
+        Ok(())
+    }
+
+    pub(super) fn seed(
+        &self,
+        worker: &mut Worker,
+        name: &str,
+        input: &Input,
+        [ran, second]: [Ran; 2],
+        cost: Cost,
+    ) -> Result<(), ExploreError> {
+        let mut state = self.lock();
+        state.add_cost(cost);
+        // Runs that the clock ended may be of different length.
+        let either_cut = [&ran, &second].iter().any(|run| was_cut(run.execution.status));
+        let shorter = ran.steps.len().min(second.steps.len());
+        if let Some(at) = first_difference(&ran.steps, &second.steps).filter(|&at| !either_cut || at < shorter) {
+            let place = |step: Option<&Step>| match step.and_then(|step| self.sites.place(step.site)) {
+                Some(place) => place.to_string(),
+                None => "the end of the run".to_owned(),
+            };
+            let text = format!(
+                "{name}: two runs of the same input differ, first at decision {at}: {} and {}; does the program look at \
+                 the clock, its process id or random numbers?",
+                place(ran.steps.get(at)),
+                place(second.steps.get(at)),
+            );
+            state.emit(&Event::Warning { text });
+        }
+        let status = ran.execution.status;
+        let symbolic_steps = ran.steps.iter().filter(|step| step.symbolic).count() as u32;
+        let gain = state.record(self, worker, input.clone(), &[], ran, None)?;
+        let covered = state.covered.criterion().covered();
+        state.emit(&Event::Seed { name: name.to_owned(), status: in_words(status), symbolic_steps, gain, covered });
+        Ok(())
+    }
+
+    /// One line of an earlier campaign.
+    pub(super) fn again(&self, worker: &mut Worker, line: &Line) -> Result<(), ExploreError> {
+        if let Some(bytes) = line.foreign_bytes() {
+            return self.foreign_again(worker, bytes);
+        }
+        let candidate = line.candidate();
+        let Some(parent) = self.lock().inputs.get(candidate.run.0 as usize).cloned() else { return Ok(()) };
+        match line.verdict() {
+            Some(verdict) => {
+                let mut state = self.lock();
+                state.judge(candidate, verdict, 0);
+            }
+            None => {
+                let edits = line.edits();
+                let input = parent.with(edits.iter().cloned());
+                let mut cost = Cost::default();
+                let ran = worker.run(&input, self.sites, &mut cost)?;
+                let mut state = self.lock();
+                state.add_cost(cost);
+                state.record(self, worker, input, &edits, ran, Some(candidate))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn first_difference(a: &[Step], b: &[Step]) -> Option<usize> {
+    let shared = a.iter().zip(b).take_while(|(a, b)| a == b).count();
+    (shared < a.len().max(b.len())).then_some(shared)
+}
