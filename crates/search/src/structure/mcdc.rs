@@ -4,8 +4,8 @@
 //! the conditions that both evaluated exactly one. A condition that is a whole decision is shown by its two outcomes.
 //!
 //! Of a way that has not been seen two things are known. It is *wanted* if it is in any pair for a condition that is not
-//! shown; and it *completes* if the other half of such a pair has been seen. Outcomes on wanted ways are open, those on
-//! completing ones urgent; and where in a decision a candidate is, and so on which ways it can be, is known from what its run
+//! shown; and it *completes* if the other half of such a pair has been seen. Outcomes on wanted ways are open; the one by
+//! which a completing way leaves what has been seen is urgent; and where in a decision a candidate is, and so on which ways it can be, is known from what its run
 //! has just decided.
 
 use super::criterion::{Part, conditions};
@@ -112,6 +112,21 @@ impl State {
     }
 }
 
+impl State {
+    /// The outcome by which a way that was not seen leaves the one that has most in common with it: what comes before it
+    /// is taken often enough.
+    fn turn_into(&self, way: usize) -> Option<GoalId> {
+        let values = &self.ways[way].values;
+        let on_way: Vec<usize> = (0..values.len()).filter(|at| values[*at].is_some()).collect();
+        let shared = |seen: usize| {
+            let other = &self.ways[seen].values;
+            on_way.iter().take_while(|at| other[**at] == values[**at]).count()
+        };
+        let turn = *on_way.get(self.seen.ones().map(shared).max()?)?;
+        Some(self.outcomes[turn].as_ref()?[usize::from(values[turn]?)])
+    }
+}
+
 /// The condition that two ways show.
 fn shown(a: &Vector, b: &Vector) -> Option<usize> {
     let differ = a.result != b.result;
@@ -158,8 +173,10 @@ impl Mcdc {
             for way in 0..state.ways.len() {
                 if state.is_wanted(way) {
                     state.outcomes_on(way).for_each(|goal| _ = open.insert(goal));
-                    if is_new || state.completes(way) {
+                    if is_new {
                         state.outcomes_on(way).for_each(|goal| _ = urgent.insert(goal));
+                    } else if state.completes(way) {
+                        state.turn_into(way).into_iter().for_each(|goal| _ = urgent.insert(goal));
                     }
                 }
             }
