@@ -33,7 +33,7 @@ fn names_that_mean_nothing() {
     // These are clap's: a line for the error, then what there is.
     let lists: [(&[&str], &str); 4] = [
         (&["rank", "--by", "best"], "random, total, additional, fpf, shortest, auto"),
-        (&["reduce", "--preserve", "mood"], "branch, failure"),
+        (&["reduce", "--preserve", "mood"], "statement, branch, mcdc, failure"),
         (&["import", "corpus", "--format", "zip"], "auto, afl, libfuzzer, ktest, testcomp, folder, offshoot"),
         (&["export", "copy", "--format", "zip"], "afl, libfuzzer, ktest, testcomp, testcomp-zip, folder, shell"),
     ];
