@@ -35,6 +35,9 @@ pub struct Ledger {
     /// By site: its decision depended on the input in some run.
     symbolic: Vec<bool>,
     losses: HashMap<Loss, u64>,
+    /// Times that a run went on with one value of several without a loss, or that its trace was full: no candidate is for the
+    /// others.
+    narrowed: u64,
 }
 
 /// One open goal, as `ledger.json` has it.
@@ -144,8 +147,10 @@ impl Ledger {
     /// What a run lost, and which decisions depended on its input.
     pub fn observe(&mut self, view: &TraceView<'_>, sites: &Sites) {
         let resolve = sites.resolver(view);
+        self.narrowed += view.dropped_events();
         for event in view.events() {
             match event.kind {
+                EventKind::Concretise | EventKind::Access => self.narrowed += 1,
                 EventKind::Branch | EventKind::Switch if event.term != 0 => {
                     let site = resolve.site(event.site).0 as usize;
                     if self.symbolic.len() <= site {
@@ -233,6 +238,11 @@ impl Ledger {
 }
 
 impl Ledger {
+    /// Whether candidates stand for all that runs could have done instead.
+    pub fn is_exact(&self) -> bool {
+        self.losses.is_empty() && self.narrowed == 0
+    }
+
     fn is_symbolic(&self, site: Site) -> bool {
         self.symbolic.get(site.0 as usize).is_some_and(|symbolic| *symbolic)
     }

@@ -20,12 +20,12 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 const UPDATE: &str = "llvm.instrprof.mcdc.tvbitmap.update";
 /// Ways through a decision that get an outcome byte each; decisions with more are left out, and the model says so.
-const MOST_WAYS: u32 = 4096;
+const MOST_WAYS: u32 = 1024;
 
 /// The decisions of one function.
 pub struct Decisions {
     slot: Value,
-    /// What a condition adds to the slot, by its branch.
+    /// What a condition adds to the slot, by its branch, in the order of the code.
     steps: Vec<(Value, [u32; 2])>,
     drafts: Vec<Draft>,
 }
@@ -65,6 +65,8 @@ pub fn take(function: Value, sites: &mut Sites) -> Option<Decisions> {
     let slot = ends.first()?.args()[3];
     // Clang has one slot a function. Were there more, sums of one decision could go to several.
     if ends.iter().any(|end| end.args()[3] != slot) {
+        let index = sites.function(function);
+        ends.iter().for_each(|end| _ = sites.add_decision(0, index, &[*end]));
         return None;
     }
     let code = Code::new(&blocks, slot);
@@ -91,7 +93,9 @@ pub fn take(function: Value, sites: &mut Sites) -> Option<Decisions> {
         let behind = ends.iter().filter_map(|end| behind(*end)).collect();
         drafts.push(Draft { site, ends, behind, conditions, ways });
     }
-    let decisions = Decisions { slot, steps: code.steps.into_iter().collect(), drafts };
+    let branches = blocks.iter().filter_map(|block| block.terminator());
+    let steps = branches.filter_map(|branch| Some((branch, *code.steps.get(&branch)?))).collect();
+    let decisions = Decisions { slot, steps, drafts };
     decisions.clear();
     Some(decisions)
 }

@@ -48,7 +48,7 @@ impl State<'_> {
     }
 
     /// What the strategy wants, and if that is nothing, what was put aside, which is said.
-    pub(super) fn propose(&mut self) -> Option<(Candidate, bool)> {
+    fn propose(&mut self) -> Option<(Candidate, bool)> {
         if let Some(candidate) = self.strategy.next(&self.tree, &self.covered) {
             self.tree.claim(candidate);
             return Some((candidate, false));
@@ -57,7 +57,7 @@ impl State<'_> {
     }
 
     /// The strategy thinks that it covers something. In front of what its run has just decided it does not.
-    pub(super) fn can_wait(&mut self, candidate: Candidate) -> bool {
+    fn can_wait(&mut self, candidate: Candidate) -> bool {
         let Some(filter) = &mut self.filter else { return false };
         let Some(step) = self.tree.step(candidate.run, candidate.depth) else { return false };
         self.covered.relevance(step.site, candidate.outcome) == Relevance::Must
@@ -65,7 +65,7 @@ impl State<'_> {
     }
 
     /// What was put off first, unless there is no use in it any more.
-    pub(super) fn second(&mut self) -> Option<Candidate> {
+    fn second(&mut self) -> Option<Candidate> {
         while let Some(candidate) = self.postponed.pop_front() {
             if self.passes(candidate) {
                 return Some(candidate);
@@ -75,7 +75,7 @@ impl State<'_> {
     }
 
     /// What the filter drops is not in the journal: who resumes may want it.
-    pub(super) fn passes(&mut self, candidate: Candidate) -> bool {
+    fn passes(&mut self, candidate: Candidate) -> bool {
         let Some(filter) = &mut self.filter else { return true };
         let passes = filter.passes(&self.tree, &self.covered, candidate);
         if !passes {

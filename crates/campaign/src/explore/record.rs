@@ -229,10 +229,12 @@ impl State<'_> {
         let mut book = self.ledger.close(&program, shared.sites, self.covered.tests());
         let snapshot = &self.snapshot;
         let is_done = matches!(self.ending, Some(Ending::Exhausted | Ending::Filtered));
-        let is_exact = snapshot.queries.unknown + snapshot.divergences + snapshot.passed_over == 0;
-        let is_proof = is_done && is_exact && book.losses.is_empty();
+        let given_up = snapshot.queries.unknown + snapshot.divergences + snapshot.passed_over + snapshot.findings;
+        let is_whole = self.tree.statistics().forgotten_steps == 0;
+        let is_proof = is_done && given_up == 0 && is_whole && self.ledger.is_exact();
         self.ledger.add_pairs(&mut book, shared.sites, &self.covered.lacking(), self.covered.tests(), is_proof);
-        self.snapshot.infeasible = is_proof.then_some(book.pairs.len() as u32);
+        let is_about_pairs = self.covered.criterion().name() == "mcdc";
+        self.snapshot.infeasible = (is_proof && is_about_pairs).then_some(book.pairs.len() as u32);
         book
     }
 }

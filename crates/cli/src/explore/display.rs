@@ -105,7 +105,7 @@ pub fn summary(summary: &Summary, out: &Path) -> String {
         let percent = 100.0 * f64::from(covered.covered) / f64::from(covered.total.max(1));
         _ = writeln!(text, "{name:<10} {} of {} ({percent:.1} %)", covered.covered, covered.total);
     }
-    if let Some(infeasible) = s.infeasible.filter(|_| s.coverage.others.contains_key("mcdc")) {
+    if let Some(infeasible) = s.infeasible {
         _ = writeln!(text, "infeasible {infeasible} conditions of decisions: every path was tried");
     }
     for (at, stage) in s.stages.iter().enumerate() {

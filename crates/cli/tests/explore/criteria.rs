@@ -146,3 +146,29 @@ fn a_focus_leaves_the_rest_alone() {
     }
     place.check_failure(&["explore", "--only", "third", "--", "./prog"], &["no branch", "--only"]);
 }
+
+/// A run that writes through a symbolic address goes on with one of several: that nothing is left to try proves nothing then.
+#[test]
+fn what_was_fixed_on_the_way_is_no_proof() {
+    let source = |write: &str| {
+        format!(
+            "#include <stdio.h>\n\
+             volatile unsigned char table[256];\n\
+             int main(void) {{\n\
+                 int a = getchar();\n\
+                 if (a == EOF) return 1;\n\
+                 {write}\n\
+                 return a < 10 && a > 20;\n\
+             }}\n"
+        )
+    };
+    for (name, write, is_proof) in [("proof", "", true), ("no-proof", "table[a & 255] = 1;", false)] {
+        let place = Place::with(name, &source(write));
+        place.write("seed", b"a");
+        let explored = place.explore(&["--criterion", "mcdc", "--seed", "seed", "--time", "30s"]);
+        let open = pairs(&place);
+        assert_eq!(open.len(), 2, "{name}: {open:?}");
+        assert_eq!(open.iter().all(|pair| pair["why"] == "infeasible"), is_proof, "{name}: {open:?}");
+        assert_eq!(explored.stats.get("infeasible").is_some(), is_proof, "{name}");
+    }
+}
