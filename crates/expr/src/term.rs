@@ -118,6 +118,8 @@ pub struct Cells {
     cells: Arc<[TermId]>,
     /// The cells that are no constants, each once.
     symbolic: Arc<[TermId]>,
+    /// All bytes, if there is none of those.
+    constant: Option<Arc<[u8]>>,
 }
 
 impl Cells {
@@ -126,6 +128,9 @@ impl Cells {
     }
     pub fn symbolic(&self) -> &[TermId] {
         &self.symbolic
+    }
+    pub fn constant(&self) -> Option<&Arc<[u8]>> {
+        self.constant.as_ref()
     }
 }
 
@@ -294,9 +299,10 @@ impl Pool {
         let mut symbolic: Vec<_> = cells.iter().copied().filter(|&cell| self.value(cell).is_none()).collect();
         symbolic.sort_unstable();
         symbolic.dedup();
+        let constant = cells.iter().map(|&cell| self.value(cell).map(|value| value as u8)).collect();
         let cells: Arc<[TermId]> = cells.into();
         let id = TableId(self.tables.len() as u32);
-        self.tables.push(Cells { cells: cells.clone(), symbolic: symbolic.into() });
+        self.tables.push(Cells { cells: cells.clone(), symbolic: symbolic.into(), constant });
         self.table_ids.insert(cells, id);
         id
     }

@@ -163,7 +163,7 @@ impl Search {
             if several {
                 continue;
             }
-            let Some(work) = self.work.checked_sub(condition.program.len()) else { return End::Budget };
+            let Some(work) = self.work.checked_sub(condition.program.cost()) else { return End::Budget };
             self.work = work;
             match open {
                 None => {

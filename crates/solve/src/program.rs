@@ -32,7 +32,7 @@ enum Step {
         arity: usize,
     },
     Select {
-        cells: Arc<[Cell]>,
+        cells: Table,
         index: Slot,
         bytes: u8,
     },
@@ -42,6 +42,36 @@ enum Step {
 enum Cell {
     Byte(u8),
     Slot(Slot),
+}
+
+/// Most tables are constant, and large: their bytes are shared with the pool.
+#[derive(Clone)]
+enum Table {
+    Constant(Arc<[u8]>),
+    Mixed(Arc<[Cell]>),
+}
+
+impl Table {
+    fn len(&self) -> usize {
+        match self {
+            Table::Constant(bytes) => bytes.len(),
+            Table::Mixed(cells) => cells.len(),
+        }
+    }
+
+    fn get(&self, at: usize) -> Option<Cell> {
+        match self {
+            Table::Constant(bytes) => bytes.get(at).copied().map(Cell::Byte),
+            Table::Mixed(cells) => cells.get(at).copied(),
+        }
+    }
+
+    fn any_slot(&self, is_wanted: impl Fn(Slot) -> bool) -> bool {
+        match self {
+            Table::Constant(_) => false,
+            Table::Mixed(cells) => cells.iter().any(|cell| matches!(cell, Cell::Slot(slot) if is_wanted(*slot))),
+        }
+    }
 }
 
 /// Variables are the input bytes of the terms, sorted, so that a read is a range of them.
@@ -106,14 +136,18 @@ impl Program {
                     wide |= bytes > 8;
                     let cells = pool.cells(table);
                     let key = cells.cells().as_ptr() as usize;
-                    let cells = tables.entry(key).or_insert_with(|| {
+                    let mixed = || {
                         let cell = |&cell| match pool.value(cell) {
                             Some(value) => Cell::Byte(value as u8),
                             None => Cell::Slot(slot(cell)),
                         };
                         cells.cells().iter().map(cell).collect()
-                    });
-                    Step::Select { cells: cells.clone(), index: slot(index), bytes }
+                    };
+                    let cells = match cells.constant() {
+                        Some(bytes) => Table::Constant(bytes.clone()),
+                        None => Table::Mixed(tables.entry(key).or_insert_with(mixed).clone()),
+                    };
+                    Step::Select { cells, index: slot(index), bytes }
                 }
                 term => {
                     let (mut operands, mut wa, mut widest, mut arity) = ([0; 3], 0, term.width(), 0);
@@ -155,6 +189,12 @@ impl Program {
 
     pub fn is_empty(&self) -> bool {
         self.steps.is_empty()
+    }
+
+    /// What running it for all values of a variable costs: 1 a step, more for a table, whose cells are looked up one by one.
+    pub fn cost(&self) -> usize {
+        let cost = |step: &Step| if let Step::Select { bytes, .. } = step { 8 * *bytes as usize } else { 1 };
+        self.steps.iter().map(cost).sum()
     }
 
     /// Ascending, as the slots are.
@@ -222,8 +262,8 @@ impl Program {
                     let at = usize::try_from(index.wrapping_add(byte)).unwrap_or(usize::MAX);
                     let cell = match cells.get(at) {
                         None => 0,
-                        Some(Cell::Byte(byte)) => *byte as u128,
-                        Some(Cell::Slot(slot)) => self.low[*slot as usize] as u128 & 0xFF,
+                        Some(Cell::Byte(byte)) => byte as u128,
+                        Some(Cell::Slot(slot)) => self.low[slot as usize] as u128 & 0xFF,
                     };
                     value << 8 | cell
                 })
@@ -289,16 +329,16 @@ impl Program {
                 lanes::apply(*op, &mut lane, operand(*a), operand(*b), operand(*c));
             }
             Step::Select { cells, index, bytes } => {
-                let cell_depends = |cell: &Cell| matches!(cell, Cell::Slot(slot) if depends(*slot));
-                if !depends(*index) && !cells.iter().any(cell_depends) {
+                if !depends(*index) && !cells.any_slot(depends) {
                     return true;
                 }
                 if *bytes > 8 {
                     return false;
                 }
-                lanes::select(&mut lane, operand(*index), *bytes, cells.len(), |at, v| match cells[at] {
-                    Cell::Byte(byte) => byte as u64,
-                    Cell::Slot(slot) => operand(slot).at(v),
+                lanes::select(&mut lane, operand(*index), *bytes, cells.len(), |at, v| match cells.get(at) {
+                    None => 0,
+                    Some(Cell::Byte(byte)) => byte as u64,
+                    Some(Cell::Slot(slot)) => operand(slot).at(v),
                 });
             }
         }

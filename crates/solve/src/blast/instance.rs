@@ -12,8 +12,9 @@ use std::rc::Rc;
 use std::time::Instant;
 
 /// What CaDiCaL does not need for many small questions: it tries lucky assignments, each a pass over all clauses, at
-/// every call; and variables of its own would collide with those that later queries bring.
-const OPTIONS: &[(&str, i32)] = &[("quiet", 1), ("lucky", 0), ("factor", 0)];
+/// every call; it looks for gates in the clauses before the first call (a quarter of the time of a campaign on grep), which
+/// are ours and as small as they get; and variables of its own would collide with those that later queries bring.
+const OPTIONS: &[(&str, i32)] = &[("quiet", 1), ("lucky", 0), ("preprocesslight", 0), ("factor", 0)];
 
 const ABSENT: u32 = u32::MAX;
 
