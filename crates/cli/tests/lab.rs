@@ -178,24 +178,24 @@ fn failures_stay_where_they_are() {
         r#"[{"name": "bad", "command": ["./prog"], "symbolic": "-x"}, {"name": "good", "command": ["./prog"]}]"#,
     );
     let output = place.offshoot(
-        &"lab --strategy dfs --repetitions 2 --iterations 5 --subjects s.json".split(' ').collect::<Vec<_>>(),
+        &"lab --strategy random-path --repetitions 2 --iterations 5 --subjects s.json".split(' ').collect::<Vec<_>>(),
     );
     let table = text(&output.stdout);
     assert_eq!(output.status.code(), Some(5), "{table}{}", text(&output.stderr));
-    assert!(table.contains("  dfs (2 failed) "), "{table}");
-    assert!(table.contains("failed: bad, dfs: "), "{table}");
-    assert!(table.lines().any(|line| line.starts_with("  dfs  ") && line.contains("best")), "{table}");
+    assert!(table.contains("  random-path (2 failed) "), "{table}");
+    assert!(table.contains("failed: bad, random-path: "), "{table}");
+    assert!(table.lines().any(|line| line.starts_with("  random-path  ") && line.contains("best")), "{table}");
 }
 
 #[test]
 fn an_interrupt_keeps_what_there_is() {
     let place = Place::new("interrupt");
-    let args = "lab --strategy dfs --repetitions 9999 --iterations 3 --progress plain -- ./prog";
+    let args = "lab --strategy random-path --repetitions 9999 --iterations 3 --progress plain -- ./prog";
     let mut lab = place.command(&args.split(' ').collect::<Vec<_>>());
     let mut lab = lab.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("offshoot starts");
     let mut lines = BufReader::new(lab.stderr.take().expect("a pipe")).lines();
     let first = lines.next().expect("a line").expect("text");
-    assert!(first.starts_with("[1/9999] prog, dfs, repetition 0: "), "{first}");
+    assert!(first.starts_with("[1/9999] prog, random-path, repetition 0: "), "{first}");
     kill_process(Pid::from_child(&lab), Signal::INT).expect("a signal");
     let rest: Vec<String> = lines.map(|line| line.expect("text")).collect();
     assert!(rest.iter().any(|line| line.starts_with("interrupted")), "{rest:?}");

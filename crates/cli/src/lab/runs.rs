@@ -6,6 +6,7 @@ use crate::failure::Failure;
 use crate::progress::Progress;
 use offshoot_base::Exit;
 use offshoot_report::{Budget, Outcome, Run};
+use offshoot_search::strategy::draws_nothing;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open};
 use std::fs::{self, File};
@@ -72,10 +73,19 @@ impl Plan {
         runs.join(&self.strategy_folders[task.strategy]).join(task.repetition.to_string())
     }
 
-    /// What an earlier lab left of a run, if it came to its end.
+    /// What is known of a run already, if it came to its end: an earlier lab left it, or it would be the first repetition once
+    /// more, because its strategy draws no random numbers.
     fn earlier(&self, task: Task) -> Option<Run> {
-        let run = if self.resume { Run::read(&self.folder(task)).ok()? } else { return None };
-        (!["memory", "interrupted"].contains(&run.ending.as_str())).then_some(run)
+        let left = |task| {
+            let run = Run::read(&self.folder(task)).ok()?;
+            (!["memory", "interrupted"].contains(&run.ending.as_str())).then_some(run)
+        };
+        let is_same = draws_nothing(&self.strategies[task.strategy]) && matches!(self.budget, Budget::Iterations(_));
+        match task.repetition {
+            1.. if is_same => left(Task { repetition: 0, ..task }),
+            _ if self.resume => left(task),
+            _ => None,
+        }
     }
 
     /// What the run has to say goes here; stays if it fails.

@@ -24,4 +24,4 @@ mod subpath;
 mod uniform_random;
 
 pub use names::{NAMES, Named};
-pub use parse::{ParseError, parse, parts};
+pub use parse::{ParseError, draws_nothing, parse, parts};
