@@ -1,10 +1,12 @@
-//! The loop: all seeds at distance 0, then 1, 2, 3 … until the budget ends (ZESTI, §IV, Figure 2).
+//! The loop: all seeds at distance 0, the ways that none of them takes, then distances 1, 2, 3 … until the budget ends
+//! (ZESTI, §IV, Figure 2).
 //!
 //! Where we differ: a memory access through a concrete address leaves no event, so it is no point that distances are
 //! counted from; the end of the run is one instead, and every run beside a seed's path is run by the judge too.
 
 mod engine;
 mod record;
+mod untaken;
 
 use crate::event::Event;
 use crate::finding::FINGERPRINTS;
@@ -37,6 +39,8 @@ pub struct Options {
     pub per_test: Option<Duration>,
     /// `f(D) = factor · D`: how far beside a path to go on, in decisions that can go both ways.
     pub factor: u32,
+    /// Ways that no seed takes come before distance 1.
+    pub untaken: bool,
     pub query: Limits,
     pub out: PathBuf,
 }
@@ -65,6 +69,7 @@ pub type Load<'a> = dyn FnMut(&std::path::Path) -> Result<Subject, String> + 'a;
 /// A seed's path between the rounds.
 struct Checked {
     name: String,
+    is_flaky: bool,
     path: Path,
     decisions: usize,
     operations: usize,
@@ -72,6 +77,10 @@ struct Checked {
     cursors: BTreeMap<usize, Option<usize>>,
     spent: Duration,
 }
+
+/// A seed takes at most so many times what would be left for each.
+const SHARES: u32 = 4;
+const MIN_SHARE: Duration = Duration::from_secs(1);
 
 /// Bytes of traces that are kept between the rounds.
 const TRAILS: usize = 256 << 20;
@@ -88,6 +97,12 @@ pub fn check<'a>(options: &'a Options, load: &'a mut Load<'a>, sink: &'a mut Sin
     let mut seeds = engine.distance_0()?;
     engine.counts.distance_0_s = engine.start.elapsed().as_secs_f64();
     let mut completed = (engine.ending.is_none() && !engine.cut).then_some(0);
+    if options.untaken && options.max_distance != Some(0) {
+        let cut = engine.cut;
+        engine.untaken(&mut seeds)?;
+        // What ends there says nothing about the distances.
+        engine.cut = cut;
+    }
     let mut distance = 0;
     while engine.ending.is_none() && options.max_distance.is_none_or(|limit| distance < limit) {
         distance += 1;
@@ -133,7 +148,7 @@ impl Engine<'_> {
         let mut seeds: Vec<Checked> = Vec::new();
         let mut last_error = String::from("there is none");
         let mut left = self.options.seeds.iter();
-        while let Some(Seed { name, input, .. }) = left.next() {
+        while let Some(Seed { name, input, flaky }) = left.next() {
             if self.over_budget() {
                 self.counts.seeds_not_reached = 1 + left.len() as u64;
                 break;
@@ -164,7 +179,15 @@ impl Engine<'_> {
             let (decisions, operations) = (path.steps.len(), path.operations.len());
             // What comes now is counted from the points.
             path.operations = Vec::new();
-            seeds.push(Checked { name: name.clone(), path, decisions, operations, cursors, spent: start.elapsed() });
+            seeds.push(Checked {
+                name: name.clone(),
+                is_flaky: flaky.is_some(),
+                path,
+                decisions,
+                operations,
+                cursors,
+                spent: start.elapsed(),
+            });
             save_memory(&mut seeds);
         }
         if seeds.is_empty() && self.ending.is_none() {
@@ -176,7 +199,9 @@ impl Engine<'_> {
     /// One unit of distance more for every seed. Gives whether there may be more at the next one.
     fn round(&mut self, seeds: &mut [Checked], distance: u32) -> Result<bool, CheckError> {
         let mut more = false;
+        let end = self.options.time.map(|time| self.start + time);
         for at in 0..seeds.len() {
+            let left = seeds.len() - at;
             let seed = &mut seeds[at];
             let start = Instant::now();
             // What was run once can be turned to.
@@ -185,7 +210,7 @@ impl Engine<'_> {
             }
             // Deepest first: it has the functionality that the test is about.
             let points: Vec<usize> = seed.cursors.keys().rev().copied().collect();
-            self.until = self.options.per_test.map(|limit| start + limit.saturating_sub(seed.spent));
+            self.until = self.end_of(seed.spent, end, left);
             for point in points {
                 if self.is_over() {
                     self.cut = true;
@@ -213,6 +238,15 @@ impl Engine<'_> {
             }
         }
         Ok(more)
+    }
+
+    /// When a seed's turn ends that begins now: after `--per-test`, or when it has taken far more than its share of the time
+    /// until `end`, with so many seeds left. One may have millions of decisions.
+    fn end_of(&self, spent: Duration, end: Option<Instant>, left: usize) -> Option<Instant> {
+        let now = Instant::now();
+        let own = self.options.per_test.map(|limit| now + limit.saturating_sub(spent));
+        let share = |end: Instant| now + MIN_SHARE.max(end.saturating_duration_since(now) * SHARES / left as u32);
+        [own, end, end.map(share)].into_iter().flatten().min()
     }
 
     /// The last decision among the first `count` that can go both ways: one more unit of distance.
@@ -282,7 +316,7 @@ impl Engine<'_> {
         time_to_live: u32,
         queue: &mut VecDeque<Child>,
     ) -> Result<(), CheckError> {
-        for flip in path.flips(depth, &mut self.asking())?.iter() {
+        for flip in path.flips(depth, &mut self.asking())? {
             let input = path.input.with(flip.edits.iter().cloned());
             queue.push_back(Child { input, depth, way: path.flipped_prefix(depth, flip.outcome), time_to_live });
         }

@@ -23,6 +23,8 @@ pub struct Finding {
     pub line: Option<String>,
     pub seed: String,
     pub distance: u32,
+    /// Seconds after the first seed was begun.
+    pub after_s: f64,
     /// The bytes that differ from the seed.
     pub changed: Vec<ChangedByte>,
     pub explanation: String,

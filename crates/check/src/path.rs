@@ -1,10 +1,10 @@
 //! One run: its decisions on the input, its sensitive operations, and which decisions can go another way.
 
-use crate::operation::{Aborts, Operation, operations};
+use crate::operation::{Operation, operations};
 use crate::sampling::Expensive;
 use crate::stats::Counts;
+use crate::subject::Subject;
 use offshoot_campaign::Sites;
-use offshoot_campaign::places::Places;
 use offshoot_campaign::target::{Execution, TargetError};
 use offshoot_campaign::trail::{self, Trail};
 use offshoot_expr::{TraceView, ViewError};
@@ -27,7 +27,8 @@ pub struct Path {
     pub operations: Vec<Operation>,
     /// `None`: given back to save memory, and the decisions too; run the input again.
     pub trail: Option<Trail>,
-    flips: HashMap<usize, Rc<Vec<Flip>>>,
+    /// By decision and outcome. `None`: it cannot go there, or the solver gave up.
+    flips: HashMap<(usize, u32), Option<Rc<[Edit]>>>,
     /// The judge saw nothing wrong with the run itself.
     pub is_clean: bool,
 }
@@ -35,7 +36,7 @@ pub struct Path {
 /// Another way that a decision can go.
 pub struct Flip {
     pub outcome: u32,
-    pub edits: Vec<Edit>,
+    pub edits: Rc<[Edit]>,
 }
 
 /// What finding flips needs, and what it cost.
@@ -48,16 +49,12 @@ pub struct Asking<'a> {
 }
 
 impl Path {
-    pub fn new(
-        input: Input,
-        execution: Execution,
-        sites: &Sites,
-        places: &Places,
-        aborts: &Aborts,
-    ) -> Result<Path, TargetError> {
+    pub fn new(input: Input, execution: Execution, subject: &mut Subject) -> Result<Path, TargetError> {
         let view = TraceView::new(&execution.trace)?;
-        let steps = trail::steps(&view, sites).into_iter().filter(|step| step.symbolic).collect();
-        let operations = operations(&view, places, aborts);
+        let mut steps = trail::steps(&view, &subject.sites);
+        subject.taken.extend(steps.iter().map(|step| (step.site, step.outcome)));
+        steps.retain(|step| step.symbolic);
+        let operations = operations(&view, &subject.places, &subject.aborts);
         let trail = Some(Trail::new(execution.trace)?);
         let status = execution.status;
         let flips = HashMap::new();
@@ -96,38 +93,53 @@ impl Path {
 
     /// Inputs that take the same way up to decision `depth` and another one there. Empty: it can only go its own way, or
     /// the solver gave up.
-    pub fn flips(&mut self, depth: usize, asking: &mut Asking<'_>) -> Result<Rc<Vec<Flip>>, ViewError> {
-        if let Some(known) = self.flips.get(&depth) {
-            return Ok(Rc::clone(known));
-        }
-        let mut flips = Vec::new();
+    pub fn flips(&mut self, depth: usize, asking: &mut Asking<'_>) -> Result<Vec<Flip>, ViewError> {
         let step = self.steps[depth];
-        if let Some(trail) = &mut self.trail {
-            for outcome in (0..asking.sites.outcomes(step.site)).filter(|&outcome| outcome != step.outcome) {
-                if !asking.expensive.wants((step.site, outcome)) {
-                    asking.counts.skipped.ways += 1;
-                    continue;
-                }
-                let start = Instant::now();
-                let candidate = Candidate { run: RunId(0), depth: depth as u32, outcome };
-                let answer = trail.solve(asking.solver, candidate, step, asking.sites, asking.limits)?;
-                asking.counts.solving_s += start.elapsed().as_secs_f64();
-                match answer {
-                    Some(Answer::Sat(changes)) => {
-                        asking.counts.queries.sat += 1;
-                        flips.extend(trail.edits(&changes).map(|edits| Flip { outcome, edits }));
-                    }
-                    Some(Answer::Unsat) => asking.counts.queries.unsat += 1,
-                    Some(Answer::Unknown(_)) => {
-                        asking.counts.queries.unknown += 1;
-                        asking.expensive.gave_up((step.site, outcome));
-                    }
-                    None => {}
-                }
-            }
+        let mut flips = Vec::new();
+        for outcome in (0..asking.sites.outcomes(step.site)).filter(|&outcome| outcome != step.outcome) {
+            flips.extend(self.flip(depth, outcome, asking)?.map(|edits| Flip { outcome, edits }));
         }
-        let flips = Rc::new(flips);
-        self.flips.insert(depth, Rc::clone(&flips));
         Ok(flips)
+    }
+
+    /// The one that takes `outcome` at decision `depth`.
+    pub fn flip(
+        &mut self,
+        depth: usize,
+        outcome: u32,
+        asking: &mut Asking<'_>,
+    ) -> Result<Option<Rc<[Edit]>>, ViewError> {
+        if let Some(known) = self.flips.get(&(depth, outcome)) {
+            return Ok(known.clone());
+        }
+        let step = self.steps[depth];
+        let Some(trail) = &mut self.trail else { return Ok(None) };
+        if !asking.expensive.wants((step.site, outcome)) {
+            asking.counts.skipped.ways += 1;
+            self.flips.insert((depth, outcome), None);
+            return Ok(None);
+        }
+        let start = Instant::now();
+        let candidate = Candidate { run: RunId(0), depth: depth as u32, outcome };
+        let answer = trail.solve(asking.solver, candidate, step, asking.sites, asking.limits)?;
+        asking.counts.solving_s += start.elapsed().as_secs_f64();
+        let flip = match answer {
+            Some(Answer::Sat(changes)) => {
+                asking.counts.queries.sat += 1;
+                trail.edits(&changes).map(Rc::from)
+            }
+            Some(Answer::Unsat) => {
+                asking.counts.queries.unsat += 1;
+                None
+            }
+            Some(Answer::Unknown(_)) => {
+                asking.counts.queries.unknown += 1;
+                asking.expensive.gave_up((step.site, outcome));
+                None
+            }
+            None => None,
+        };
+        self.flips.insert((depth, outcome), flip.clone());
+        Ok(flip)
     }
 }

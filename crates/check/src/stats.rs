@@ -37,6 +37,7 @@ pub struct Counts {
     pub queries: Queries,
     pub skipped: Skipped,
     pub reduction: Reduction,
+    pub untaken: Untaken,
     /// Runs of the instrumented program, and of the judge's.
     pub executions: u64,
     pub judge_runs: u64,
@@ -74,6 +75,17 @@ pub struct Reduction {
     pub bytes: u64,
     /// Findings for which it was ended early: some of their bytes may not need to change.
     pub cut: u64,
+}
+
+/// Ways of decisions that no test takes.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct Untaken {
+    /// Asked for: the same way at several decisions, if need be.
+    pub tried: u64,
+    /// Taken by a run beside a test.
+    pub taken: u64,
+    /// Seeds that there was no time for.
+    pub seeds_left: u64,
 }
 
 /// Checks that were not made, by reason.

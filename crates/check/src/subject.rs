@@ -8,7 +8,7 @@ use offshoot_campaign::places::Places;
 use offshoot_campaign::runner::Settings;
 use offshoot_model::Program;
 use offshoot_search::Site;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 pub struct Subject {
     pub sites: Sites,
@@ -22,6 +22,10 @@ pub struct Subject {
     pub known: HashMap<(usize, u64), Known>,
     pub expensive: Expensive<Key>,
     pub expensive_ways: Expensive<(Site, u32)>,
+    /// Ways of decisions that some run took, whether the input decided it or not.
+    pub taken: HashSet<(Site, u32)>,
+    /// Others that were tried, without an input for them.
+    pub in_vain: Expensive<(Site, u32)>,
 }
 
 /// The best finding of one check at one place.
@@ -60,6 +64,8 @@ impl Subject {
             known: HashMap::new(),
             expensive: Expensive::default(),
             expensive_ways: Expensive::default(),
+            taken: HashSet::new(),
+            in_vain: Expensive::default(),
         }
     }
 }

@@ -165,10 +165,22 @@ fn figure_4_at_distance_0_from_a_good_suite() {
 #[test]
 fn figure_4_at_distance_2_from_one_seed() {
     let subject = subject("figure_4_far", "snippet_2", &[&int(150)]);
-    let (code, _) = subject.check(CLOSE);
+    let (code, _) = subject.check(&["--max-distance", "1", "--no-untaken"]);
     assert_eq!(code, 0, "nothing at distance 1");
     let expected = Expected { kind: "SEGV", title: "out-of-bounds write", function: "f", distance: 2, changed: 1 };
-    finds(&subject, &["--max-distance", "2"], &expected);
+    finds(&subject, &["--max-distance", "2", "--no-untaken"], &expected);
+}
+
+#[test]
+fn what_no_test_takes_comes_before_the_distances() {
+    let subject = subject("rare_header", "rare_header", &[&[1; 16]]);
+    let (code, _) = subject.check(&["--max-distance", "1", "--no-untaken"]);
+    assert_eq!(code, 0, "it is further away than that");
+    finds(
+        &subject,
+        CLOSE,
+        &Expected { kind: "SEGV", title: "the run fails", function: "main", distance: 1, changed: 1 },
+    );
 }
 
 #[test]

@@ -226,8 +226,7 @@ impl<'a> Engine<'a> {
         let execution = self.runner.run_on(&input.command, &input.bytes())?;
         self.counts.executions += 1;
         self.counts.running_s += start.elapsed().as_secs_f64();
-        let Subject { sites, places, aborts, .. } = self.subject();
-        Path::new(input, execution, sites, places, aborts)
+        Path::new(input, execution, &mut self.subjects[self.at])
     }
 
     /// Brings back the decisions and terms of a path. False: it is another path this time.

@@ -68,6 +68,7 @@ impl Engine<'_> {
             place: Place { file: self.sources.shown(&place.file), ..place },
             seed: seed.to_owned(),
             distance,
+            after_s: self.start.elapsed().as_secs_f64(),
             changed: changed_bytes(&input),
             explanation: prediction.map(|prediction| prediction.explanation).unwrap_or_default(),
             plainly: in_words(plainly),

@@ -58,6 +58,9 @@ pub struct Check {
     /// Follow a path beside a seed's for N times its distance, in decisions that can go both ways
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
     depth_factor: u32,
+    /// Do not take the ways that no test takes before the distances, to compare
+    #[arg(long)]
+    no_untaken: bool,
     /// Stop after this time (default 60s, unless there is --max-distance)
     #[arg(long, value_name = "TIME", value_parser = values::duration)]
     time: Option<Duration>,
@@ -122,6 +125,7 @@ impl Check {
             time: if no_budget { Some(Duration::from_secs(60)) } else { self.time },
             per_test: self.per_test,
             factor: self.depth_factor,
+            untaken: !self.no_untaken,
             query: Limits { time: self.query_time },
             out: out.clone(),
         };
