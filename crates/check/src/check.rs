@@ -79,7 +79,7 @@ struct Checked {
 }
 
 /// A seed takes at most so many times what would be left for each.
-const SHARES: u32 = 4;
+const SHARES: u32 = 2;
 const MIN_SHARE: Duration = Duration::from_secs(1);
 
 /// Bytes of traces that are kept between the rounds.
@@ -171,7 +171,8 @@ impl Engine<'_> {
                 operations: path.operations.len(),
                 symbolic_decisions: path.steps.len(),
             });
-            self.until = self.options.per_test.map(|limit| start + limit);
+            let end = self.options.time.map(|time| self.start + time);
+            self.until = self.end_of(start.elapsed(), end, 1 + left.len());
             self.judge_run(&mut path, name, 0)?;
             self.check_operations(&mut path, name, 0, 0..usize::MAX)?;
             let points = path.operations.iter().map(|operation| operation.step).chain([path.steps.len()]);
