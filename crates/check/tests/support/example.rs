@@ -43,6 +43,7 @@ pub fn example() -> Finding {
         place: place(16, 9, "store"),
         line: Some("        copy[b[3] - '0'] = 1;".to_owned()),
         seed: "seeds/1".to_owned(),
+        after_s: 0.5,
         distance: 1,
         changed: vec![
             ChangedByte { source: "stdin".to_owned(), offset: 3, old: Some(b'0'), new: b'4' },
