@@ -52,6 +52,11 @@ bench-solve: setup ## Measure queries against Z3 (docs/benchmarks.md)
 	cargo build --release --workspace --example queries --example generate
 	@bench/solve/run
 
+.PHONY: bench-check
+bench-check: setup ## Plant errors in real programs and look for them (docs/check.md)
+	@$(MAKE) build
+	@bench/check/planted
+
 .PHONY: bench-suite
 bench-suite: setup ## Measure reduction and ranking on recorded suites (docs/reduction.md)
 	@$(MAKE) build

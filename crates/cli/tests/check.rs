@@ -200,13 +200,13 @@ fn section_header_with_a_zero_entry_size() {
     finds(&subject, CLOSE, &Expected { kind, title, function: "main", distance: 0, changed: 1 });
 }
 
-/// From `%c x` to a directive that reads a number, and a lone quote.
+/// From `%d 7` to a directive that reads a number, and a lone quote: a way that no test takes.
 #[test]
 fn format_directive_with_a_lone_quote() {
     let subject = subject("format_directive", "format_directive", &[b"%c x", b"%d 'ab", b"%d 7", b"%e 7", b"?"]);
     subject.assert_seeds_are_a_good_suite();
     let (kind, title) = ("heap-buffer-overflow", "the run fails");
-    finds(&subject, CLOSE, &Expected { kind, title, function: "number", distance: 1, changed: 2 });
+    finds(&subject, CLOSE, &Expected { kind, title, function: "number", distance: 1, changed: 1 });
 }
 
 #[test]

@@ -156,9 +156,16 @@ fn a_killed_run_counts_and_so_does_a_forked_child() {
     assert_eq!(calls(&counted(&folder), "shared"), 1);
     run(&folder, "count", &["fork"]);
     let document = counted(&folder);
-    assert_eq!(calls(&document, "main"), 2, "a child does not repeat what its parent counted");
+    assert_eq!(calls(&document, "main"), 3, "a child has what its parent counted before it, as clang's profiles do");
     assert_eq!(calls(&document, "helped"), 2, "one by the child, one by its parent");
     assert_eq!(calls(&document, "shared"), 4);
+    // Its count is a difference: `if` is the child's alone.
+    let line = 1 + PROGRAM.lines().position(|line| line.contains("wait(0)")).expect("the line") as u64;
+    let mut files = document["files"].as_array().expect("files").iter();
+    let main = files.find(|file| file["path"].as_str().is_some_and(|path| path.ends_with("main.c")));
+    let lines = main.expect("main.c")["lines"].as_array().expect("lines");
+    let waits = lines.iter().find(|one| one["line"] == line).expect("a line with code");
+    assert_eq!(waits["count"], 1, "what only the parent does");
 }
 
 #[test]

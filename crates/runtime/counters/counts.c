@@ -12,7 +12,9 @@
 // not mixed up.
 //
 // The record's pages are mapped in the place of the sections: a crash loses nothing. Each process has a record of its own,
-// so that no count is lost between two that run at the same time; a forked child begins one, too.
+// so that no count is lost between two that run at the same time. A forked child begins one, too, with what its parent had
+// counted: not all counts are counted, some are differences (how often `else` was taken: as often as the whole, less `if`), and
+// they come out wrong if what was before the fork is only in one of the two. clang's own profiles have it so as well.
 // If FILE cannot be used (not ours, no room, no permission) the program runs as if the variable were not set.
 //
 // Under the fork server (OFFSHOOT_TRACE) there is no FILE: the sections are handed to the run-time library as the outcomes of
@@ -237,8 +239,8 @@ static int move_to(unsigned char *from, uint64_t bytes, void *to) {
     return syscall(SYS_mremap, from, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, to) != -1;
 }
 
-// Begins a record. `keep`: what was counted before (by constructors) goes into it.
-static void begin(int keep) {
+// Begins a record. What was counted before goes into it, unless there is nothing.
+static void begin(const uint64_t *counters, const unsigned char *bitmaps) {
     mine_at = 0;
     int fd = open_locked(O_CREAT);
     if (fd < 0) {
@@ -252,12 +254,11 @@ static void begin(int keep) {
     }
     unsigned char *shared = at >= 0 && set_state(fd, (uint64_t)at, RUNNING) ? map(fd, (uint64_t)at) : NULL;
     if (shared != NULL) {
-        if (keep) {
-            add(shared, __start___llvm_prf_cnts, __start___llvm_prf_bits);
+        if (counters != NULL) {
+            add(shared, counters, bitmaps);
         }
-        unsigned char *bitmaps = shared + mine.counters;
         if (move_to(shared, mine.counters, __start___llvm_prf_cnts) &&
-            move_to(bitmaps, mine.bitmaps, __start___llvm_prf_bits)) {
+            move_to(shared + mine.counters, mine.bitmaps, __start___llvm_prf_bits)) {
             mine_at = (uint64_t)at + 1;
         }
     }
@@ -272,10 +273,25 @@ static void detach(void) {
     mine_at = 0;
 }
 
+// The counts right before a fork: right after it, the parent goes on counting in pages that both see.
+static unsigned char *before_fork;
+
+static void forks(void) {
+    uint64_t bytes = mine.counters + mine.bitmaps;
+    if (before_fork == NULL) {
+        long mapped = syscall(SYS_mmap, NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        before_fork = mapped == -1 ? NULL : (unsigned char *)mapped; // NOLINT: the system call returns addresses as long
+    }
+    if (before_fork != NULL) {
+        memcpy(before_fork, __start___llvm_prf_cnts, mine.counters);
+        memcpy(before_fork + mine.counters, __start___llvm_prf_bits, mine.bitmaps);
+    }
+}
+
 // A child has a record of its own. Without one it must not count into its parent's.
 static void forked(void) {
     int saved = errno;
-    begin(0);
+    begin((const uint64_t *)before_fork, before_fork + mine.counters); // NOLINT: whole pages
     if (mine_at == 0) {
         detach();
     }
@@ -294,9 +310,9 @@ __attribute__((constructor(101))) static void start(void) {
     path = realpath(path, NULL) ?: strdup(path);
     int saved = errno;
     describe();
-    begin(1);
+    begin(__start___llvm_prf_cnts, __start___llvm_prf_bits);
     if (mine_at != 0) {
-        pthread_atfork(NULL, NULL, forked);
+        pthread_atfork(forks, NULL, forked);
     }
     errno = saved;
 }
