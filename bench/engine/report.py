@@ -87,10 +87,10 @@ class Report:
         return table(head, rows)
 
     def instruction_table(self) -> str:
-        head = ["instructions of one pass", "native", "`plain`", "outcomes kept", "`count`", "not traced"]
+        head = ["instructions of one pass", "native", "`plain`", "outcomes kept", "not traced"]
         rows = [
             [c.subject.name, f"{c.instructions['native']:,.0f}",
-             *(times(c.instruction_times(kind)) for kind in ("plain", "counted", "count", "untraced"))]
+             *(times(c.instruction_times(kind)) for kind in ("plain", "counted", "untraced"))]
             for c in self.costs
         ]
         return table(head, rows)
