@@ -1,5 +1,5 @@
-"""Errors to plant, one at a time: what a programmer leaves out or gets wrong by one. Each is an edit of a few words, and
-leaves the package's own suite passing."""
+"""Errors to plant, one at a time: what a programmer leaves out or gets wrong by one. Each is an edit of a few words
+that the package's own suite should not notice; `planted` says whether it does."""
 
 import dataclasses
 import pathlib

@@ -218,11 +218,7 @@ impl Engine<'_> {
                     break;
                 }
                 let Some(Some(cursor)) = seed.cursors.get(&point).copied() else { continue };
-                if !self.recall(&mut seed.path)? {
-                    let text = format!("{}: another path this time, so nothing is looked for beside it", seed.name);
-                    self.emit(&Event::Warning { text });
-                    self.counts.divergences += 1;
-                    seed.cursors.clear();
+                if !self.recalled(seed)? {
                     break;
                 }
                 let divergence = self.divergence_before(&mut seed.path, cursor)?;
@@ -239,6 +235,19 @@ impl Engine<'_> {
             }
         }
         Ok(more)
+    }
+
+    /// Whether the decisions and terms of a seed's path are there. If it takes another path this time, nothing is looked for
+    /// beside it any more.
+    fn recalled(&mut self, seed: &mut Checked) -> Result<bool, CheckError> {
+        let is_same = self.recall(&mut seed.path)?;
+        if !is_same {
+            let text = format!("{}: another path this time, so nothing is looked for beside it", seed.name);
+            self.emit(&Event::Warning { text });
+            self.counts.divergences += 1;
+            seed.cursors.clear();
+        }
+        Ok(is_same)
     }
 
     /// When a seed's turn ends that begins now: after `--per-test`, or when it has taken far more than its share of the time

@@ -200,7 +200,7 @@ fn section_header_with_a_zero_entry_size() {
     finds(&subject, CLOSE, &Expected { kind, title, function: "main", distance: 0, changed: 1 });
 }
 
-/// From `%d 7` to a directive that reads a number, and a lone quote: a way that no test takes.
+/// From `%d 7`, where a quote in place of the number is a way that no test takes.
 #[test]
 fn format_directive_with_a_lone_quote() {
     let subject = subject("format_directive", "format_directive", &[b"%c x", b"%d 'ab", b"%d 7", b"%e 7", b"?"]);

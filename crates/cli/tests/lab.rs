@@ -188,6 +188,19 @@ fn failures_stay_where_they_are() {
 }
 
 #[test]
+fn what_draws_no_random_numbers_runs_once() {
+    let place = Place::new("once");
+    let args = "lab --strategy dfs,random-path --repetitions 3 --iterations 5 --progress plain -- ./prog";
+    let output = place.offshoot(&args.split(' ').collect::<Vec<_>>());
+    let said = text(&output.stderr);
+    assert_eq!(said.matches("prog, dfs, repetition").count(), 1, "{said}");
+    assert_eq!(said.matches("prog, random-path, repetition").count(), 3, "{said}");
+    let results: Value = serde_json::from_str(&place.read("offshoot.lab/lab.json")).expect("JSON");
+    let strategies = results["subjects"][0]["strategies"].as_array().expect("strategies");
+    assert!(strategies.iter().all(|row| row["runs"].as_array().map(Vec::len) == Some(3)), "{results:#}");
+}
+
+#[test]
 fn an_interrupt_keeps_what_there_is() {
     let place = Place::new("interrupt");
     let args = "lab --strategy random-path --repetitions 9999 --iterations 3 --progress plain -- ./prog";

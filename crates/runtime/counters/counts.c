@@ -277,6 +277,7 @@ static void detach(void) {
 static unsigned char *before_fork;
 
 static void forks(void) {
+    int saved = errno;
     uint64_t bytes = mine.counters + mine.bitmaps;
     if (before_fork == NULL) {
         long mapped = syscall(SYS_mmap, NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -286,12 +287,14 @@ static void forks(void) {
         memcpy(before_fork, __start___llvm_prf_cnts, mine.counters);
         memcpy(before_fork + mine.counters, __start___llvm_prf_bits, mine.bitmaps);
     }
+    errno = saved;
 }
 
 // A child has a record of its own. Without one it must not count into its parent's.
 static void forked(void) {
     int saved = errno;
-    begin((const uint64_t *)before_fork, before_fork + mine.counters); // NOLINT: whole pages
+    const unsigned char *bitmaps = before_fork != NULL ? before_fork + mine.counters : NULL;
+    begin((const uint64_t *)before_fork, bitmaps); // NOLINT: whole pages
     if (mine_at == 0) {
         detach();
     }

@@ -19,6 +19,7 @@ pub struct Domains;
 
 struct Condition {
     program: Program,
+    cost: usize,
     /// For each variable of the program, the problem's.
     vars: Vec<usize>,
     /// The variables' values, in the program's order: room for a run.
@@ -81,7 +82,7 @@ impl Layer for Domains {
                 }
             } else {
                 let values = vec![0; vars.len()];
-                conditions.push(Condition { program, vars, values });
+                conditions.push(Condition { cost: program.cost(), program, vars, values });
             }
         }
         let mut of = vec![Vec::new(); keys.len()];
@@ -163,7 +164,7 @@ impl Search {
             if several {
                 continue;
             }
-            let Some(work) = self.work.checked_sub(condition.program.cost()) else { return End::Budget };
+            let Some(work) = self.work.checked_sub(condition.cost) else { return End::Budget };
             self.work = work;
             match open {
                 None => {

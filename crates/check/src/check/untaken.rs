@@ -19,7 +19,8 @@ const BEHIND: usize = 32;
 const DISTANCE: u32 = 1;
 
 impl Engine<'_> {
-    /// In half of the time that is left at most. Short paths first: a way that several seeds pass by is cheapest to take from there.
+    /// In half of the time that is left at most. Short paths first: a way that several seeds pass by is cheapest to take from
+    /// there.
     pub fn untaken(&mut self, seeds: &mut [Checked]) -> Result<(), CheckError> {
         let end = self.options.time.map(|time| self.start + (time + self.start.elapsed()) / 2);
         let mut order: Vec<usize> = (0..seeds.len()).collect();
@@ -32,7 +33,8 @@ impl Engine<'_> {
                 break;
             }
             let seed = &mut seeds[at];
-            if self.turn_to(&seed.path.input.command).is_err() || !self.recall(&mut seed.path)? {
+            // What was run once can be turned to.
+            if self.turn_to(&seed.path.input.command).is_err() || !self.recalled(seed)? {
                 continue;
             }
             self.until = self.end_of(seed.spent, end, left);
@@ -48,12 +50,15 @@ impl Engine<'_> {
         for depth in first..path.steps.len() {
             let step = path.steps[depth];
             for outcome in 0..self.subject().sites.outcomes(step.site) {
+                let way = (step.site, outcome);
+                // Almost always: there may be millions of decisions.
+                if self.subject().taken.contains(&way) {
+                    continue;
+                }
                 if self.is_over() {
                     return Ok(());
                 }
-                let way = (step.site, outcome);
-                let subject = &mut self.subjects[self.at];
-                if subject.taken.contains(&way) || !subject.in_vain.wants(way) {
+                if !self.subjects[self.at].in_vain.wants(way) {
                     continue;
                 }
                 self.counts.untaken.tried += 1;

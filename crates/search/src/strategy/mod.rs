@@ -23,5 +23,5 @@ mod ranking;
 mod subpath;
 mod uniform_random;
 
-pub use names::{NAMES, Named};
-pub use parse::{ParseError, draws_nothing, parse, parts};
+pub use names::{NAMES, Named, draws_nothing};
+pub use parse::{ParseError, parse, parts};

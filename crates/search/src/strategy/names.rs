@@ -13,6 +13,14 @@ const fn plain(name: &'static str, help: &'static str) -> Named {
     Named { name, help, options: &[] }
 }
 
+/// Those that make the same choices whatever the seed of random choices is.
+const DRAW_NOTHING: [&str; 3] = ["dfs", "bfs", "generational"];
+
+/// Whether this strategy is one of those, with whatever options.
+pub fn draws_nothing(spec: &str) -> bool {
+    spec.trim().split(':').next().is_some_and(|name| DRAW_NOTHING.contains(&name))
+}
+
 pub const NAMES: &[Named] = &[
     plain("auto", "learns which of several strategies, and which seeds, pay on this program"),
     Named {

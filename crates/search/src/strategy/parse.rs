@@ -35,11 +35,6 @@ pub enum ParseError {
 /// What `auto` chooses from: strategies that fail in different ways.
 const PORTFOLIO: [&str; 5] = ["carfast", "cgs", "pps", "md2u", "generational"];
 
-/// Whether it makes the same choices whatever the seed of random choices is.
-pub fn draws_nothing(spec: &str) -> bool {
-    ["dfs", "bfs", "generational"].contains(&spec)
-}
-
 /// The same specification and seed give the same choices.
 pub fn parse(spec: &str, rng_seed: u64) -> Result<Box<dyn Strategy>, ParseError> {
     build(spec.trim(), &mut Rng::new(rng_seed))
