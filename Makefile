@@ -11,7 +11,7 @@ JOBS ?= $(shell nproc)
 MODELS := $(filter-out models/fuzzer_main.c,$(wildcard models/*.c))
 MODEL_OBJECTS := $(patsubst models/%.c,$(LIB)/models/%.o,$(MODELS))
 HEADERS := $(patsubst %,$(LIB)/%,$(shell find include -type f 2>/dev/null))
-ARCHIVES := $(addprefix $(LIB)/liboffshoot_,runtime.a models.a counters.a counts.a)
+ARCHIVES := $(addprefix $(LIB)/liboffshoot_,runtime.a models.a counters.a counts.a profile.a)
 ARCHIVES += $(LIB)/liboffshoot_absent.so $(LIB)/liboffshoot_recorder.so
 ifneq ($(wildcard models/fuzzer_main.c),)
 ARCHIVES += $(LIB)/liboffshoot_fuzzer_main.a
@@ -143,7 +143,8 @@ $(LIB)/liboffshoot_models.a: $(MODEL_OBJECTS)
 $(LIB)/liboffshoot_fuzzer_main.a: $(LIB)/fuzzer_main.o
 $(LIB)/liboffshoot_counters.a: $(LIB)/counters.o
 $(LIB)/liboffshoot_counts.a: $(LIB)/counts.o
-$(LIB)/liboffshoot_models.a $(LIB)/liboffshoot_fuzzer_main.a $(LIB)/liboffshoot_counters.a $(LIB)/liboffshoot_counts.a:
+$(LIB)/liboffshoot_profile.a: $(LIB)/profile.o
+$(addprefix $(LIB)/liboffshoot_,models.a fuzzer_main.a counters.a counts.a profile.a):
 	@rm -f $@.new
 	@llvm-ar-19 rcs $@.new $^
 	@mv $@.new $@

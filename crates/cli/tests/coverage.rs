@@ -75,8 +75,16 @@ fn built(name: &str) -> PathBuf {
     folder
 }
 
-const RUNS: [&[&str]; 6] =
-    [&[], &["range", "11", "9", "3"], &["range", "11", "9", "4"], &["range", "9", "0", "0"], &["x"], &["x", "y"]];
+/// `fork` has a child that leaves by `_exit`.
+const RUNS: [&[&str]; 7] = [
+    &[],
+    &["range", "11", "9", "3"],
+    &["range", "11", "9", "4"],
+    &["range", "9", "0", "0"],
+    &["x"],
+    &["x", "y"],
+    &["fork"],
+];
 
 fn run(folder: &Path, variant: &str, args: &[&str]) -> Option<i32> {
     let mut command = Command::new(folder.join(variant));

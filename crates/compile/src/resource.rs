@@ -64,6 +64,10 @@ impl Resource {
         self.existing("liboffshoot_counts.a")
     }
 
+    pub fn profile(&self) -> Option<PathBuf> {
+        self.existing("liboffshoot_profile.a")
+    }
+
     pub fn fuzzer_main(&self) -> Option<PathBuf> {
         self.existing("liboffshoot_fuzzer_main.a")
     }

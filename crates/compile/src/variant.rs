@@ -180,7 +180,10 @@ fn relink(
             args.extend(resource.runtime().map(|_| OsString::from("-Wl,-u,__off_register")));
             args.extend(resource.counts().map(OsString::from));
         }
-        Variant::Cov => args.push("-fprofile-instr-generate".into()),
+        Variant::Cov => {
+            args.push("-fprofile-instr-generate".into());
+            args.extend(resource.profile().map(OsString::from));
+        }
         Variant::Asan => {
             // AddressSanitizer has to stand between the program and a shared libc.
             args.retain(|arg| arg != "-static" && arg != "-static-pie");
