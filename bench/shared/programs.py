@@ -51,6 +51,8 @@ class Program:
     source: pathlib.Path | None = None
     package: str = ""
     made: str = ""
+    # For `configure`.
+    options: tuple[str, ...] = ()
     # File, old and new text: what not every compiler takes.
     edits: tuple[tuple[str, str, str], ...] = ()
 
@@ -79,12 +81,17 @@ class Program:
         for name, old, new in self.edits:
             (folder / name).write_text((folder / name).read_text().replace(old, new))
         env = {**env, "CC": " ".join(compiler), "CFLAGS": "-O2 -g -w"}
-        run(["./configure", "-q", "--disable-gcc-warnings", "--disable-nls", "--disable-dependency-tracking"], env, folder)
+        run(["./configure", "-q", "--disable-gcc-warnings", "--disable-nls", "--disable-dependency-tracking", *self.options], env, folder)
         run(["make", "-s", f"-j{os.cpu_count()}"], env, folder)
         shutil.copy(folder / self.made, out)
 
     def command(self, program: pathlib.Path, text: pathlib.Path) -> list[str]:
         return [str(program), *(str(text) if arg == "TEXT" else arg for arg in self.args)]
+
+
+# The package's own copy of the matcher that is in libc otherwise: what is not instrumented cannot be explored, and an
+# expression that it refuses ends the run where no condition foretold it.
+MATCHER = ("--with-included-regex",)
 
 
 def padded(text: bytes) -> bytes:
@@ -97,9 +104,9 @@ PROGRAMS = [
     Program("chunks", bytes(32), source=OURS / "chunks.c"),
     Program("lua", padded(b"return 1"), ("-e", TAME_LUA, "-"), package="lua5.4"),
     # `--sandbox`: without it a script may run commands and write files.
-    Program("sed", padded(b"p"), ("--sandbox", "-n", "-f", "-", "TEXT"), package="sed", made="sed/sed"),
+    Program("sed", padded(b"p"), ("--sandbox", "-n", "-f", "-", "TEXT"), package="sed", made="sed/sed", options=MATCHER),
     # AFL++'s clang is too old for a declaration right behind a label.
-    Program("grep", b"hello, world 123", ("-f", "-", "TEXT"), package="grep", made="src/grep",
+    Program("grep", b"hello, world 123", ("-f", "-", "TEXT"), package="grep", made="src/grep", options=MATCHER,
             edits=(("lib/dfa.c", "char const *userevalwarn;", "; char const *userevalwarn;"),)),
 ]
 
@@ -178,7 +185,7 @@ class Builds:
         out = self.folder / kind / program.name
         mark = self.folder / kind / f"{program.name}.built"
         source = program.source.read_text() if program.source else ""
-        version = f"{version} {hashlib.sha256(source.encode()).hexdigest()}"
+        version = f"{version} {hashlib.sha256(source.encode()).hexdigest()}{''.join(program.options)}"
         if not (out.exists() and mark.exists() and mark.read_text() == version):
             print(f"building {program.name} ({kind})", file=sys.stderr, flush=True)
             out.parent.mkdir(parents=True, exist_ok=True)

@@ -58,7 +58,7 @@ pub fn chain(cache: Cache) -> Vec<Box<dyn Layer>> {
         Box::new(cache),
         Box::new(Invert),
         Box::new(Domains),
-        Box::new(Local),
+        Box::new(Local::default()),
         Box::new(Bits::new()),
         Box::new(Z3::new()),
     ]

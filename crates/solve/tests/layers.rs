@@ -78,9 +78,9 @@ fn invert() {
 
 #[test]
 fn local() {
-    let seen = check(Local, PLAIN, 60, 4);
+    let seen = check(Local::default(), PLAIN, 60, 4);
     assert!(seen.sat > 200 && seen.unsat == 0, "{seen:?}");
-    check(Local, FLOATS, 60, 4);
+    check(Local::default(), FLOATS, 60, 4);
 }
 
 #[test]
