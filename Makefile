@@ -11,7 +11,7 @@ JOBS ?= $(shell nproc)
 MODELS := $(filter-out models/fuzzer_main.c,$(wildcard models/*.c))
 MODEL_OBJECTS := $(patsubst models/%.c,$(LIB)/models/%.o,$(MODELS))
 HEADERS := $(patsubst %,$(LIB)/%,$(shell find include -type f 2>/dev/null))
-ARCHIVES := $(addprefix $(LIB)/liboffshoot_,runtime.a models.a counters.a counts.a profile.a)
+ARCHIVES := $(addprefix $(LIB)/liboffshoot_,runtime.a models.a counters.a counts.a profile.a served.a)
 ARCHIVES += $(LIB)/liboffshoot_absent.so $(LIB)/liboffshoot_recorder.so
 ifneq ($(wildcard models/fuzzer_main.c),)
 ARCHIVES += $(LIB)/liboffshoot_fuzzer_main.a
@@ -144,7 +144,8 @@ $(LIB)/liboffshoot_fuzzer_main.a: $(LIB)/fuzzer_main.o
 $(LIB)/liboffshoot_counters.a: $(LIB)/counters.o
 $(LIB)/liboffshoot_counts.a: $(LIB)/counts.o
 $(LIB)/liboffshoot_profile.a: $(LIB)/profile.o
-$(addprefix $(LIB)/liboffshoot_,models.a fuzzer_main.a counters.a counts.a profile.a):
+$(LIB)/liboffshoot_served.a: $(LIB)/served.o
+$(addprefix $(LIB)/liboffshoot_,models.a fuzzer_main.a counters.a counts.a profile.a served.a):
 	@rm -f $@.new
 	@llvm-ar-19 rcs $@.new $^
 	@mv $@.new $@

@@ -1,4 +1,4 @@
-//! The loop: all seeds at distance 0, the ways that none of them takes, then distances 1, 2, 3 … until the budget ends
+//! The loop: all seeds at distance 0, the ways that none of them takes, turns, then distances 1, 2, 3 … until the budget ends
 //! (ZESTI, §IV, Figure 2).
 //!
 //! Where we differ: a memory access through a concrete address leaves no event, so it is no point that distances are
@@ -12,7 +12,7 @@ use crate::event::Event;
 use crate::finding::FINGERPRINTS;
 use crate::judge::Judged;
 use crate::kinds::Check;
-use crate::path::Path;
+use crate::path::{Flip, Path};
 use crate::stats::{SeedCount, Summary};
 use crate::subject::{Known, Subject};
 use engine::Engine;
@@ -23,10 +23,12 @@ use offshoot_campaign::target::TargetError;
 use offshoot_campaign::{Ending, Seed};
 use offshoot_run::Status;
 use offshoot_solve::Limits;
-use offshoot_suite::Input;
+use offshoot_suite::{Edit, Input};
 use std::collections::{BTreeMap, VecDeque};
 use std::path::PathBuf;
+use std::rc::Rc;
 use std::time::{Duration, Instant};
+use untaken::Beside;
 
 pub struct Options {
     pub settings: Settings,
@@ -99,7 +101,8 @@ pub fn check<'a>(options: &'a Options, load: &'a mut Load<'a>, sink: &'a mut Sin
     let mut completed = (engine.ending.is_none() && !engine.cut).then_some(0);
     if options.untaken && options.max_distance != Some(0) {
         let cut = engine.cut;
-        engine.untaken(&mut seeds)?;
+        engine.beside(&mut seeds, Beside::Ways)?;
+        engine.beside(&mut seeds, Beside::Turns)?;
         // What ends there says nothing about the distances.
         engine.cut = cut;
     }
@@ -295,6 +298,9 @@ impl Engine<'_> {
                 self.judge_run(&mut path, seed, distance)?;
             }
             let predicted = path.steps.len() > child.depth && path.prefix(child.depth + 1) == child.way;
+            if known.is_none() {
+                self.went(&child.edits, predicted);
+            }
             if !predicted {
                 self.counts.divergences += u64::from(known.is_none());
                 self.remember(child.way, Known { time_to_live: u32::MAX, checked: usize::MAX });
@@ -326,9 +332,13 @@ impl Engine<'_> {
         time_to_live: u32,
         queue: &mut VecDeque<Child>,
     ) -> Result<(), CheckError> {
-        for flip in path.flips(depth, &mut self.asking())? {
-            let input = path.input.with(flip.edits.iter().cloned());
-            queue.push_back(Child { input, depth, way: path.flipped_prefix(depth, flip.outcome), time_to_live });
+        for Flip { outcome, edits } in path.flips(depth, &mut self.asking())? {
+            let way = path.flipped_prefix(depth, outcome);
+            if self.known(way).is_none() && self.strays(&edits) {
+                continue;
+            }
+            let input = path.input.with(edits.iter().cloned());
+            queue.push_back(Child { input, edits, depth, way, time_to_live });
         }
         Ok(())
     }
@@ -340,7 +350,16 @@ impl Engine<'_> {
             _ => self.timed(|judge| judge.judge(&path.input))?,
         };
         match judged {
-            Judged::Clean => path.is_clean = true,
+            Judged::Clean(status) => {
+                path.is_clean = true;
+                if distance == 0 && matches!(path.status, Status::Exited(_)) && status != path.status {
+                    let (as_here, there) = (in_words(path.status), in_words(status));
+                    let text = format!(
+                        "{seed}: {as_here}, but under AddressSanitizer {there}: what goes wrong behind that is not seen"
+                    );
+                    self.emit(&Event::Warning { text });
+                }
+            }
             Judged::Failed(failure) => {
                 self.record(&path.input, failure, seed, distance, None, Some(path))?;
             }
@@ -370,6 +389,7 @@ fn programs(seeds: &[Seed]) -> String {
 /// A run beside a seed's path, to be made.
 struct Child {
     input: Input,
+    edits: Rc<[Edit]>,
     /// The decision that goes another way than in its parent.
     depth: usize,
     /// Identifies the decisions up to and with that one.

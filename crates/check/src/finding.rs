@@ -171,6 +171,9 @@ pub fn kind_in_words(kind: &str) -> &'static str {
         "FPE" => "an integer division has no result",
         "SIGABRT" => "the program aborts itself, as by a failed assertion",
         "hang" => "the program does not end",
+        "signed-overflow" => "a signed result does not fit its type",
+        "shift-out-of-range" => "a shift is by too much, or what is shifted does not fit",
+        "lossy-conversion" => "an implicit conversion changes the value",
         "ILL" | "TRAP" => "the program runs into an instruction that stops it",
         _ => "the run fails",
     }
@@ -216,8 +219,12 @@ impl Finding {
             _ = writeln!(text, "  why       {}", self.explanation);
         }
         self.last_decisions(&mut text);
-        let hides =
-            if self.plainly.starts_with("exit") { "; nothing shows: what lies beside the object is there" } else { "" };
+        let is_arithmetic = matches!(self.kind.as_str(), "signed-overflow" | "shift-out-of-range" | "lossy-conversion");
+        let hides = match self.plainly.starts_with("exit") {
+            true if is_arithmetic => "; the program goes on with what comes out",
+            true => "; nothing shows: what lies beside the object is there",
+            false => "",
+        };
         _ = writeln!(text, "  without AddressSanitizer: {}{hides}", self.plainly);
         for line in self.report.iter().filter(|line| !line.is_empty()).take(8) {
             _ = writeln!(text, "  | {line}");

@@ -2,24 +2,30 @@
 
 use crate::asan::{self, Frame, Report};
 use offshoot_campaign::explore::in_words;
-use offshoot_campaign::runner::Settings;
-use offshoot_campaign::target::{Target, TargetError};
+use offshoot_campaign::runner::{Runner, Settings};
+use offshoot_campaign::target::{Execution, TargetError};
 use offshoot_run::Status;
 use offshoot_suite::{Command, Input};
+use offshoot_trace::layout::config;
 use std::collections::HashSet;
 use std::path::PathBuf;
 
 pub struct Judge {
     asan: Option<Asan>,
     settings: Settings,
+    /// Of the variant.
+    runner: Runner,
     /// Of the program.
     functions: HashSet<String>,
+    /// Checks of arithmetic that the variant ends at, separated by commas.
+    abort_on: String,
     pub runs: u64,
 }
 
 #[derive(Debug)]
 pub enum Judged {
-    Clean,
+    /// Nothing to be seen, and how it ended.
+    Clean(Status),
     Failed(Failure),
     Interrupted,
 }
@@ -49,10 +55,13 @@ pub struct Asan {
 
 impl Asan {
     /// The same command with the variant instead of its program.
-    fn command(&self, command: &Command) -> Command {
+    fn command(&self, command: &Command, abort_on: &str) -> Command {
         let mut command = Command { name: Some(command.name().to_owned()), ..command.clone() };
         command.program.clone_from(&self.program);
         command.env.insert("ASAN_OPTIONS".into(), Some(asan::OPTIONS.into()));
+        if !abort_on.is_empty() {
+            command.env.insert("OFFSHOOT_ABORT_ON".into(), Some(abort_on.into()));
+        }
         if let Some(symbolizer) = &self.symbolizer {
             command.env.insert("ASAN_SYMBOLIZER_PATH".into(), Some(symbolizer.into()));
         }
@@ -62,34 +71,40 @@ impl Asan {
 
 impl Judge {
     /// Without a variant only crashes of the program itself are seen.
-    pub fn new(asan: Option<Asan>, settings: Settings, functions: HashSet<String>) -> Judge {
-        Judge { asan, settings, functions, runs: 0 }
+    pub fn new(asan: Option<Asan>, settings: Settings, functions: HashSet<String>, abort_on: String) -> Judge {
+        let mut slower = Settings { symbolic: "none".to_owned(), config: config::UNTRACED, ..settings.clone() };
+        slower.budgets.wall *= SLACK;
+        slower.budgets.cpu *= SLACK;
+        Judge { asan, settings, runner: Runner::new(slower), functions, abort_on, runs: 0 }
     }
 
     /// Of the program that shows the error.
     pub fn command(&self, command: &Command) -> Command {
-        self.asan.as_ref().map_or_else(|| command.clone(), |asan| asan.command(command))
+        self.asan.as_ref().map_or_else(|| command.clone(), |asan| asan.command(command, &self.abort_on))
     }
 
-    fn target(&self, command: &Command) -> Target {
-        let mut target = self.settings.target(self.command(command));
-        if self.asan.is_some() {
-            target.budgets.wall *= SLACK;
-            target.budgets.cpu *= SLACK;
+    fn run(&mut self, input: &Input) -> Result<Execution, TargetError> {
+        let (command, bytes) = (self.command(&input.command), input.bytes());
+        if self.asan.is_none() {
+            return self.settings.target(command).plainly(&bytes);
         }
-        target
+        match self.runner.run_on(&command, &bytes) {
+            // It ended before it could say that it is there.
+            Err(TargetError::NoTrace(_)) => self.runner.settings().target(command).plainly(&bytes),
+            ran => ran,
+        }
     }
 
     pub fn judge(&mut self, input: &Input) -> Result<Judged, TargetError> {
         self.runs += 1;
-        let outcome = self.target(&input.command).observe(&input.bytes())?;
+        let outcome = self.run(input)?;
         let stderr = outcome.stderr.text();
         if outcome.status == Status::Interrupted {
             return Ok(Judged::Interrupted);
         }
         if let Some(report) = Report::parse(&stderr).filter(|_| self.asan.is_some()) {
             let kind = match report.kind.as_str() {
-                "ABRT" => "SIGABRT".to_owned(),
+                "ABRT" => arithmetic(&stderr).unwrap_or("SIGABRT").to_owned(),
                 kind => kind.to_owned(),
             };
             let is_write = report.is_write();
@@ -103,21 +118,21 @@ impl Judge {
                 status: Some(outcome.status),
             }));
         }
-        Ok(match outcome.status {
-            Status::Signaled { signal, .. } if signal != libc::SIGPIPE => Judged::Failed(Failure {
-                kind: in_words(outcome.status),
-                frames: Vec::new(),
-                is_write: None,
-                lines: stderr.lines().take(8).map(str::to_owned).collect(),
-                status: Some(outcome.status),
-            }),
-            _ => Judged::Clean,
-        })
+        Ok(by_its_end(&outcome))
+    }
+
+    /// For an error that is foretold: where AddressSanitizer sees nothing, the program's own end decides. It may come
+    /// further without.
+    pub fn confirm(&mut self, input: &Input) -> Result<Judged, TargetError> {
+        match self.judge(input)? {
+            Judged::Clean(_) if self.asan.is_some() => Ok(by_its_end(&self.plainly(input)?)),
+            judged => Ok(judged),
+        }
     }
 
     /// The instrumented run did not end in its time. Does the program as its user has it?
     pub fn judge_hang(&mut self, input: &Input) -> Result<Judged, TargetError> {
-        Ok(match self.plainly(input)? {
+        Ok(match self.plainly(input)?.status {
             Status::Interrupted => Judged::Interrupted,
             status @ (Status::TimedOut | Status::KilledBy(_)) => Judged::Failed(Failure {
                 kind: "hang".to_owned(),
@@ -126,13 +141,32 @@ impl Judge {
                 lines: vec![format!("the program {}", in_words(status))],
                 status: None,
             }),
-            _ => Judged::Clean,
+            status => Judged::Clean(status),
         })
     }
 
     /// What the user sees without AddressSanitizer.
-    pub fn plainly(&mut self, input: &Input) -> Result<Status, TargetError> {
+    pub fn plainly(&mut self, input: &Input) -> Result<Execution, TargetError> {
         self.runs += 1;
-        self.settings.target((*input.command).clone()).replay(&input.bytes())
+        self.settings.target((*input.command).clone()).plainly(&input.bytes())
+    }
+}
+
+/// The check of arithmetic that ended the variant: `crates/runtime/counters/served.c` says it last.
+fn arithmetic(stderr: &str) -> Option<&str> {
+    stderr.lines().rev().find_map(|line| line.strip_prefix("runtime error: "))
+}
+
+fn by_its_end(execution: &Execution) -> Judged {
+    match execution.status {
+        Status::Interrupted => Judged::Interrupted,
+        Status::Signaled { signal, .. } if signal != libc::SIGPIPE => Judged::Failed(Failure {
+            kind: in_words(execution.status),
+            frames: Vec::new(),
+            is_write: None,
+            lines: execution.stderr.text().lines().take(8).map(str::to_owned).collect(),
+            status: Some(execution.status),
+        }),
+        status => Judged::Clean(status),
     }
 }

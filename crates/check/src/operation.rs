@@ -2,7 +2,7 @@
 
 use offshoot_campaign::places::Places;
 use offshoot_expr::TraceView;
-use offshoot_model::{Callee, Module, SiteKind};
+use offshoot_model::{Block, Callee, Module, SiteKind};
 use offshoot_trace::layout::{ObjectEntry, object_kind};
 use offshoot_trace::{Event, EventKind};
 use std::collections::{HashMap, HashSet};
@@ -18,8 +18,8 @@ pub struct Operation {
     pub step: usize,
     pub event: Event,
     pub object: Option<Object>,
-    /// Of a condition: the program aborts on this outcome.
-    pub aborts_on: Option<bool>,
+    /// Of a condition.
+    pub guard: Option<Guard>,
 }
 
 /// What an operation works on.
@@ -47,7 +47,7 @@ impl Object {
 }
 
 /// In the order of the run.
-pub fn operations(view: &TraceView<'_>, places: &Places, aborts: &Aborts) -> Vec<Operation> {
+pub fn operations(view: &TraceView<'_>, places: &Places, guards: &Guards) -> Vec<Operation> {
     let mut found: Vec<Operation> = Vec::new();
     let mut freed: HashSet<u32> = HashSet::new();
     let mut recent: Vec<Event> = Vec::new();
@@ -60,13 +60,13 @@ pub fn operations(view: &TraceView<'_>, places: &Places, aborts: &Aborts) -> Vec
             _ => 0,
         };
         let is_decision = matches!(event.kind, EventKind::Branch | EventKind::Assert | EventKind::Switch);
-        let aborts_on = (event.kind == EventKind::Branch && event.term != 0)
-            .then(|| aborts.outcome(view, places, event.site))
+        let guard = (event.kind == EventKind::Branch && event.term != 0)
+            .then(|| guards.get(view, places, event.site))
             .flatten();
         let is_sensitive = match event.kind {
             EventKind::Access | EventKind::Divide | EventKind::Length | EventKind::Allocate => event.term != 0,
             EventKind::Assert => event.term != 0,
-            EventKind::Branch => aborts_on.is_some_and(|outcome| outcome != event.bit),
+            EventKind::Branch => guard.is_some_and(|guard| guard.outcome != event.bit),
             EventKind::Free => event.bit,
             _ => false,
         };
@@ -77,7 +77,7 @@ pub fn operations(view: &TraceView<'_>, places: &Places, aborts: &Aborts) -> Vec
                 is_freed: freed.contains(&object),
             });
             let from = position - same_call(&recent, &event);
-            found.push(Operation { position, from, step, event, object, aborts_on });
+            found.push(Operation { position, from, step, event, object, guard });
         }
         if event.kind == EventKind::Free && !event.bit {
             freed.insert(event.payload[0] as u32);
@@ -114,51 +114,87 @@ fn same_call(recent: &[Event], event: &Event) -> usize {
     run - recent[start..].iter().take_while(|other| other.kind == EventKind::Concretise).count()
 }
 
-/// The conditions of a program that lead straight to `abort` or a failed `assert`, by module and site.
-#[derive(Default)]
-pub struct Aborts {
-    outcomes: HashMap<(u64, u32), bool>,
+/// What a condition keeps the program from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Guarded {
+    Abort,
+    /// These are compiled in on demand (`offshoot-cc -foffshoot-checks=…`).
+    Overflow,
+    Shift,
+    Conversion,
 }
 
-const ENDS: &[&str] =
-    &["abort", "__assert_fail", "__assert_perror_fail", "__assert", "__off_w_abort", "__off_w___assert_fail"];
+/// A condition, and the outcome on which it leads straight there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Guard {
+    pub from: Guarded,
+    pub outcome: bool,
+}
 
-impl Aborts {
-    pub fn new<'a>(modules: impl IntoIterator<Item = (u64, &'a Module)>) -> Aborts {
-        let mut outcomes = HashMap::new();
+/// The guards of a program, by module and site.
+#[derive(Default)]
+pub struct Guards {
+    known: HashMap<(u64, u32), Guard>,
+}
+
+/// Calls that do not return.
+const ENDS: &[&str] = &["abort", "__assert_fail", "__assert_perror_fail", "__assert"];
+const WRAPPER: &str = "__off_w_";
+
+impl Guards {
+    /// Only those from `wanted`.
+    pub fn new<'a>(modules: impl IntoIterator<Item = (u64, &'a Module)>, wanted: &[Guarded]) -> Guards {
+        let mut known = HashMap::new();
         for (uid, module) in modules.into_iter().filter(|(_, module)| !module.is_libc_model) {
             for function in &module.functions {
                 for block in &function.blocks {
                     let is_condition = module.sites.get(block.site as usize).map(|site| &site.kind)
                         == Some(&SiteKind::Condition)
                         && block.site != 0;
-                    let ends = |outcome: usize| {
-                        let next = block.successors.get(outcome).and_then(|&next| function.blocks.get(next as usize));
-                        next.is_some_and(|next| {
-                            next.successors.is_empty()
-                                && !next.returns
-                                && next.calls.iter().any(|call| is_end(module, call))
-                        })
+                    if !is_condition {
+                        continue;
+                    }
+                    let behind = |outcome: usize| {
+                        let next = function.blocks.get(*block.successors.get(outcome)? as usize)?;
+                        next.calls.iter().find_map(|call| guarded(module, next, call))
                     };
-                    match (is_condition, ends(0), ends(1)) {
-                        (true, true, false) => outcomes.insert((uid, block.site), false),
-                        (true, false, true) => outcomes.insert((uid, block.site), true),
-                        _ => None,
+                    let guard = match (behind(0), behind(1)) {
+                        (Some(from), None) => Guard { from, outcome: false },
+                        (None, Some(from)) => Guard { from, outcome: true },
+                        _ => continue,
                     };
+                    if wanted.contains(&guard.from) {
+                        known.insert((uid, block.site), guard);
+                    }
                 }
             }
         }
-        Aborts { outcomes }
+        Guards { known }
     }
 
-    fn outcome(&self, view: &TraceView<'_>, places: &Places, site: u32) -> Option<bool> {
+    /// Whether there are any from this.
+    pub fn has(&self, from: Guarded) -> bool {
+        self.known.values().any(|guard| guard.from == from)
+    }
+
+    fn get(&self, view: &TraceView<'_>, places: &Places, site: u32) -> Option<Guard> {
         let (entry, local) = view.locate(site)?;
         places.module(entry.uid)?;
-        self.outcomes.get(&(entry.uid, local)).copied()
+        self.known.get(&(entry.uid, local)).copied()
     }
 }
 
-fn is_end(module: &Module, call: &Callee) -> bool {
-    let Callee::Direct(symbol) = call else { return false };
-    module.symbols.get(*symbol as usize).is_some_and(|name| ENDS.contains(&name.as_str()))
+/// What a call in this block means.
+fn guarded(module: &Module, block: &Block, call: &Callee) -> Option<Guarded> {
+    let Callee::Direct(symbol) = call else { return None };
+    let name = module.symbols.get(*symbol as usize)?;
+    let name = name.strip_prefix(WRAPPER).unwrap_or(name);
+    if ENDS.contains(&name) {
+        return (block.successors.is_empty() && !block.returns).then_some(Guarded::Abort);
+    }
+    match name.strip_prefix("__ubsan_handle_")?.strip_suffix("_minimal")? {
+        "shift_out_of_bounds" => Some(Guarded::Shift),
+        "implicit_conversion" => Some(Guarded::Conversion),
+        other => other.ends_with("_overflow").then_some(Guarded::Overflow),
+    }
 }

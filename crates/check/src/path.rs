@@ -54,7 +54,7 @@ impl Path {
         let mut steps = trail::steps(&view, &subject.sites);
         subject.taken.extend(steps.iter().map(|step| (step.site, step.outcome)));
         steps.retain(|step| step.symbolic);
-        let operations = operations(&view, &subject.places, &subject.aborts);
+        let operations = operations(&view, &subject.places, &subject.guards);
         let trail = Some(Trail::new(execution.trace)?);
         let status = execution.status;
         let flips = HashMap::new();
@@ -80,6 +80,15 @@ impl Path {
         let mut hasher = DefaultHasher::new();
         self.steps[..depth].iter().for_each(|step| (step.site.0, step.outcome).hash(&mut hasher));
         (self.steps[depth].site.0, outcome).hash(&mut hasher);
+        hasher.finish()
+    }
+
+    /// Identifies decision `depth` going `outcome`, behind the one before it and instead of going to the next.
+    pub fn turn(&self, depth: usize, outcome: u32) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        let before = depth.checked_sub(1).map(|before| (self.steps[before].site.0, self.steps[before].outcome));
+        let next = self.steps.get(depth + 1).map(|next| next.site.0);
+        (before, self.steps[depth].site.0, outcome, next).hash(&mut hasher);
         hasher.finish()
     }
 

@@ -80,6 +80,11 @@ impl<K: Eq + Hash> Expensive<K> {
         }
     }
 
+    /// It was not that expensive.
+    pub fn forgive(&mut self, key: &K) {
+        self.given_up.remove(key);
+    }
+
     pub fn gave_up(&mut self, key: K) {
         self.given_up.entry(key).or_default().0 += 1;
     }

@@ -38,6 +38,8 @@ pub struct Counts {
     pub skipped: Skipped,
     pub reduction: Reduction,
     pub untaken: Untaken,
+    /// Each way of a decision, once for what came before and what would come next.
+    pub turns: Untaken,
     /// Runs of the instrumented program, and of the judge's.
     pub executions: u64,
     pub judge_runs: u64,
@@ -77,7 +79,7 @@ pub struct Reduction {
     pub cut: u64,
 }
 
-/// Ways of decisions that no test takes.
+/// Ways of decisions, beside those of the tests.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct Untaken {
     /// Asked for: the same way at several decisions, if need be.
@@ -103,13 +105,15 @@ pub struct Skipped {
     pub postponed: u64,
     /// Other ways of decisions that the solver gave up on before.
     pub ways: u64,
+    /// Runs: changes of bytes that led elsewhere than foretold before, such as those of a file's name.
+    pub straying: u64,
     /// Found before the budget ended, but not looked at.
     pub budget: u64,
 }
 
 impl Skipped {
     /// Each with its reason in words.
-    pub fn reasons(&self) -> [(u64, &'static str); 7] {
+    pub fn reasons(&self) -> [(u64, &'static str); 8] {
         [
             (self.sampled, "sampled (many alike were safe)"),
             (self.known, "at places with a finding"),
@@ -118,6 +122,7 @@ impl Skipped {
             (self.postponed, "put off"),
             (self.budget, "for lack of time"),
             (self.ways, "other ways of decisions too hard"),
+            (self.straying, "inputs that would go elsewhere, as those like them did"),
         ]
     }
 

@@ -30,6 +30,10 @@ struct Subject {
 
 /// tests/zesti/NAME.c, built in a folder of the test's own, with its seeds.
 fn subject(test: &str, name: &str, seeds: &[&[u8]]) -> Subject {
+    subject_with(&[], test, name, seeds)
+}
+
+fn subject_with(flags: &[&str], test: &str, name: &str, seeds: &[&[u8]]) -> Subject {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("check").join(test);
     // An earlier run's.
     let _ = std::fs::remove_dir_all(&folder);
@@ -37,7 +41,7 @@ fn subject(test: &str, name: &str, seeds: &[&[u8]]) -> Subject {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/zesti").join(format!("{name}.c"));
     let source = source.canonicalize().unwrap_or_else(|error| panic!("{}: {error}", source.display()));
     let program = folder.join(name);
-    let built = offshoot(&["cc", "-O1", "-g", path(&source), "-o", path(&program)]);
+    let built = offshoot(&[&["cc", "-O1", "-g", path(&source), "-o", path(&program)], flags].concat());
     assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
     for (number, seed) in seeds.iter().enumerate() {
         std::fs::write(folder.join("seeds").join(number.to_string()), seed).expect("a seed");
@@ -258,6 +262,47 @@ fn quotient_that_does_not_fit() {
     let subject = subject("quotient", "quotient", &[&seed]);
     let (kind, title) = ("FPE", "division overflow");
     finds(&subject, CLOSE, &Expected { kind, title, function: "main", distance: 0, changed: 6 });
+}
+
+#[test]
+fn error_behind_an_allocation_that_asan_would_refuse() {
+    let subject = subject("aligned", "aligned", &[b"\x05"]);
+    let (kind, title) = ("FPE", "division by zero");
+    finds(&subject, CLOSE, &Expected { kind, title, function: "main", distance: 0, changed: 1 });
+}
+
+#[test]
+fn arithmetic_is_checked_where_it_is_asked_for() {
+    let flags = ["-foffshoot-checks=overflow,shift", "-foffshoot-checks=conversion"];
+    let checked = subject_with(&flags, "arithmetic", "arithmetic", &[b"\x01\x01\x01"]);
+    let (code, summary) = checked.check(CLOSE);
+    assert_eq!((code, summary["findings"].as_array().map(Vec::len)), (0, Some(0)), "off by default: {summary:#}");
+    let (code, summary) = checked.check(&["--max-distance", "1", "--checks", "default,overflow,shift,conversion"]);
+    let findings = summary["findings"].as_array().expect("findings");
+    let mut kinds: Vec<_> = findings.iter().map(|one| one["kind"].as_str().expect("a kind")).collect();
+    kinds.sort_unstable();
+    assert_eq!(kinds, ["lossy-conversion", "shift-out-of-range", "signed-overflow"], "{summary:#}");
+    assert_eq!(code, 1);
+    assert!(findings.iter().all(|one| one["plainly"] == "exit 0"), "the program itself goes on");
+    let (code, summary) = checked.check(&["--max-distance", "1", "--checks", "overflow"]);
+    let kinds: Vec<_> = summary["findings"].as_array().expect("findings").iter().map(|one| &one["kind"]).collect();
+    assert_eq!((code, kinds), (1, vec![&Value::from("signed-overflow")]), "the others are let pass");
+}
+
+#[test]
+fn arithmetic_that_was_not_compiled_in_is_said() {
+    let unchecked = subject("unchecked", "arithmetic", &[b"\x01\x01\x01"]);
+    let seeds = unchecked.folder.join("seeds");
+    let out = unchecked.folder.join("out");
+    let args = ["check", "--seed", path(&seeds), "-o", path(&out), "--max-distance", "0", "--checks", "shift", "--"];
+    let output = offshoot(&[&args[..], &[path(&unchecked.program)]].concat());
+    let text = [output.stdout, output.stderr].concat();
+    let text = String::from_utf8_lossy(&text);
+    assert!(text.contains("was built without -foffshoot-checks=shift"), "{text}");
+    let refused = offshoot(&["cc", "-foffshoot-checks=shifts", "-c", "x.c"]);
+    let errors = String::from_utf8_lossy(&refused.stderr);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(errors.contains("shifts: there are overflow, shift and conversion"), "{errors}");
 }
 
 #[test]

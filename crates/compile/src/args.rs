@@ -67,6 +67,8 @@ pub struct Command {
     /// `-fsanitize=fuzzer`: the program's `main` comes from us.
     pub fuzzer: bool,
     pub libc_model: bool,
+    /// Of arithmetic, separated by commas.
+    pub checks: String,
 }
 
 impl Command {
@@ -84,6 +86,7 @@ impl Command {
             freestanding: false,
             fuzzer: false,
             libc_model: false,
+            checks: String::new(),
         };
         let mut language = None;
         let mut query = false;
@@ -109,6 +112,10 @@ impl Command {
                 Kind::Query => query = true,
                 Kind::CompileOnly => command.action = Action::Compile,
                 Kind::LibcModel => command.libc_model = true,
+                Kind::Checks => {
+                    command.checks.push(',');
+                    command.checks.push_str(text.strip_prefix(flags::CHECKS).unwrap_or_default());
+                }
                 Kind::Output => command.output = joined(&flag, &["--output", "-o"]),
                 Kind::Language => {
                     let name = joined(&flag, &["--language", "-x"]).map(|name| name.to_string_lossy().into_owned());

@@ -25,11 +25,36 @@ pub enum Kind {
     Assembler,
     /// The file is a libc model (our own build only).
     LibcModel,
+    /// Checks of arithmetic to compile in.
+    Checks,
     Other,
 }
 
 /// The flag by which the build of `models/` says what it compiles; clang never sees it.
 pub const LIBC_MODEL: &str = "-foffshoot-libc-model";
+
+/// The flag that compiles in checks for `offshoot check`; clang never sees it either.
+pub const CHECKS: &str = "-foffshoot-checks=";
+
+/// The checks, and what clang calls them. Its conditions become decisions like all others.
+const SANITIZERS: [(&str, &str); 3] = [
+    ("overflow", "signed-integer-overflow"),
+    ("shift", "shift"),
+    ("conversion", "implicit-integer-truncation,implicit-integer-sign-change"),
+];
+
+/// The list of [`CHECKS`] in clang's words.
+pub fn sanitizers(list: &str) -> Result<Vec<&'static str>, UnknownCheck> {
+    let known = |name: &str| SANITIZERS.iter().find(|(ours, _)| *ours == name).map(|(_, theirs)| *theirs);
+    let names = list.split(',').map(str::trim).filter(|name| !name.is_empty());
+    names.map(|name| known(name).ok_or_else(|| UnknownCheck { name: name.to_owned() })).collect()
+}
+
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+#[error("{CHECKS}{name}: there are overflow, shift and conversion")]
+pub struct UnknownCheck {
+    name: String,
+}
 
 /// Flags whose argument is the next word. (`-ofile`, `-xc` and the like are joined and need no entry.)
 #[rustfmt::skip]
@@ -98,6 +123,7 @@ pub fn kind(flag: &str) -> Kind {
     match flag {
         "-c" | "--compile" => Kind::CompileOnly,
         LIBC_MODEL => Kind::LibcModel,
+        _ if flag.starts_with(CHECKS) => Kind::Checks,
         "--output" => Kind::Output,
         "--language" => Kind::Language,
         _ if QUERIES.contains(&flag) || starts(QUERY_PREFIXES) => Kind::Query,

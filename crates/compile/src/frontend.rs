@@ -80,6 +80,12 @@ fn arguments(command: &Command, resource: &Resource, input: &Input, output: &Pat
         // The linker's flags are on the line too. With `-c` it is clang's right to complain about them.
         args.push("-Qunused-arguments".into());
     }
+    if let Ok(sanitizers) = crate::flags::sanitizers(&command.checks)
+        && !sanitizers.is_empty()
+    {
+        args.push(format!("-fsanitize={}", sanitizers.join(",")).into());
+        args.push("-fsanitize-minimal-runtime".into());
+    }
     if extra.mcdc {
         args.push("-fcoverage-mcdc".into());
     }

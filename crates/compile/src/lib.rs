@@ -45,11 +45,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Acts as `offshoot-cc` or `offshoot-c++` on `args` (without the program's name); returns the exit status.
 pub fn run(language: Language, args: &[OsString]) -> i32 {
-    let clangs_own = || args.iter().filter(|arg| *arg != flags::LIBC_MODEL).cloned().collect::<Vec<_>>();
+    let is_ours =
+        |arg: &OsString| arg == flags::LIBC_MODEL || arg.to_str().is_some_and(|text| text.starts_with(flags::CHECKS));
+    let clangs_own = || args.iter().filter(|arg| !is_ours(arg)).cloned().collect::<Vec<_>>();
     let result = if log::is_set("OFFSHOOT_PLAIN") {
         Err(clang::exec(language, &clangs_own()))
     } else {
         let command = Command::parse(language, &response::expand(args));
+        if let Err(error) = flags::sanitizers(&command.checks) {
+            eprintln!("offshoot: error: {error}");
+            return 2;
+        }
         match command.action {
             Action::Query => Err(clang::exec(language, &clangs_own())),
             Action::Compile | Action::Link => make(&command, clangs_own),

@@ -64,6 +64,10 @@ impl Resource {
         self.existing("liboffshoot_counts.a")
     }
 
+    pub fn served(&self) -> Option<PathBuf> {
+        self.existing("liboffshoot_served.a")
+    }
+
     pub fn profile(&self) -> Option<PathBuf> {
         self.existing("liboffshoot_profile.a")
     }

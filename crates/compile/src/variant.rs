@@ -188,6 +188,11 @@ fn relink(
             // AddressSanitizer has to stand between the program and a shared libc.
             args.retain(|arg| arg != "-static" && arg != "-static-pie");
             args.push("-fsanitize=address".into());
+            if let Some(served) = resource.served() {
+                let asked = ["-Wl,-u,__off_served", "-Wl,-u,__off_register", "-Wl,--wrap=aligned_alloc"];
+                args.extend(asked.map(OsString::from));
+                args.push(served.into());
+            }
         }
     }
     if rebuilt.needs_fuzzer {

@@ -10,16 +10,23 @@ use core::ptr::{null, null_mut};
 use core::sync::atomic::Ordering;
 use offshoot_trace::serve::{BOARD, BOARD_SIZE, Board, DELIVERY, LAST_PID, Record, SOCKET, VERSION, hash, record};
 
+/// Where the server maps what it shares with the tool, and what a run was given.
+pub struct Places {
+    board: u64,
+    delivery: u64,
+}
+
 /// Between the object maps and shadow memory.
-const BOARD_AT: u64 = 0x0F80_0000_0000;
-const DELIVERY_AT: u64 = 0x0F90_0000_0000;
+pub const TRACED: Places = Places { board: 0x0F80_0000_0000, delivery: 0x0F90_0000_0000 };
+/// Where shadow memory is in a traced program: AddressSanitizer has its own below that.
+pub const UNTRACED: Places = Places { board: 0x1180_0000_0000, delivery: 0x1190_0000_0000 };
 
 type Strings = *const *const c_char;
 
 /// Returns true in each new run, and false if this process cannot be a server: then it is an ordinary one.
-pub unsafe fn serve(argc: i32, argv: Strings, envp: Strings) -> bool {
+pub unsafe fn serve(places: &Places, argc: i32, argv: Strings, envp: Strings) -> bool {
     unsafe {
-        let board = map_board();
+        let board = map_board(places.board);
         let Some(thread) = Thread::only() else { return false };
         if board.is_null() || !is_meant(board, argc, argv) || libc::write(SOCKET, b"r".as_ptr().cast(), 1) != 1 {
             return false;
@@ -30,7 +37,7 @@ pub unsafe fn serve(argc: i32, argv: Strings, envp: Strings) -> bool {
             match thread.copy(&raw const (*board).run as *mut i32) {
                 0 => {
                     begin(streams, board);
-                    deliver(board, argc, argv, envp);
+                    deliver(places.delivery, board, argc, argv, envp);
                     libc::munmap(board.cast(), BOARD_SIZE as usize);
                     return true;
                 }
@@ -42,9 +49,9 @@ pub unsafe fn serve(argc: i32, argv: Strings, envp: Strings) -> bool {
     }
 }
 
-unsafe fn map_board() -> *mut Board {
+unsafe fn map_board(at: u64) -> *mut Board {
     unsafe {
-        let wanted = BOARD_AT as *mut c_void;
+        let wanted = at as *mut c_void;
         let protection = libc::PROT_READ | libc::PROT_WRITE;
         let flags = libc::MAP_SHARED | libc::MAP_FIXED_NOREPLACE;
         let at = libc::mmap(wanted, BOARD_SIZE as usize, protection, flags, BOARD, 0);
@@ -159,13 +166,13 @@ unsafe fn drop_capabilities() {
 }
 
 /// Puts what the tool delivers into the place of what the server was started with.
-unsafe fn deliver(board: *const Board, argc: i32, argv: Strings, envp: Strings) {
+unsafe fn deliver(to: u64, board: *const Board, argc: i32, argv: Strings, envp: Strings) {
     unsafe {
         let size = (*board).delivered.load(Ordering::Relaxed).min(BOARD_SIZE - DELIVERY) as usize;
-        if size == 0 || !crate::start::map_fixed(DELIVERY_AT, size as u64) {
+        if size == 0 || !crate::start::map_fixed(to, size as u64) {
             return;
         }
-        let start = DELIVERY_AT as *mut u8;
+        let start = to as *mut u8;
         core::ptr::copy_nonoverlapping(board.cast::<u8>().add(DELIVERY as usize), start, size);
         let mut at = 0;
         while at + size_of::<Record>() <= size {

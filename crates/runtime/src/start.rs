@@ -34,7 +34,7 @@ pub unsafe extern "C" fn __off_register(
             STARTED = true;
             start(argc, argv, envp);
         }
-        if !state::is_active() {
+        if !state::is_active() || description.is_null() {
             return;
         }
         let description = &*description;
@@ -97,18 +97,23 @@ unsafe fn start(argc: i32, argv: *const *const c_char, envp: *const *const c_cha
             Some(path) => map_trace(path),
             None => anonymous_trace(),
         };
-        if header.is_null() || !map_shadow() {
+        let untraced = !header.is_null() && (*header).config & config::UNTRACED != 0;
+        if header.is_null() || !untraced && !map_shadow() {
             return;
         }
         if trace.is_some() {
             if (*header).config & config::SERVE != 0 {
-                crate::serve::serve(argc, argv, envp);
+                let places = if untraced { &crate::serve::UNTRACED } else { &crate::serve::TRACED };
+                crate::serve::serve(places, argc, argv, envp);
             }
             // The first process to claim a trace owns it; its children and successors run plain.
             let me = libc::getpid() as u32;
             if (*header).pid.compare_exchange(0, me, Ordering::Relaxed, Ordering::Relaxed).is_err() {
                 return;
             }
+        }
+        if untraced {
+            return;
         }
         let Some(mut state) = enter_always() else { return };
         state.adopt(header);

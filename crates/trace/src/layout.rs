@@ -99,6 +99,8 @@ pub mod config {
     /// The NUL behind an argument or variable is input too: another value there is a longer argument, and an argument
     /// that got shorter ends in an input byte as well.
     pub const OPEN_ENDS: u32 = 32;
+    /// Trace nothing: the program is a fork server at most. For programs with a shadow memory of their own.
+    pub const UNTRACED: u32 = 64;
 }
 
 pub mod status {

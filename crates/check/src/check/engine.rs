@@ -17,7 +17,7 @@ use offshoot_campaign::{Ending, stats};
 use offshoot_expr::{Evaluator, TraceView};
 use offshoot_search::Site;
 use offshoot_solve::{Answer, Change, Limits, Solver, Why};
-use offshoot_suite::{Bytes, Command, Input, Origin, SEED, Test, TestId};
+use offshoot_suite::{Bytes, Command, Edit, Input, Origin, SEED, Test, TestId};
 use offshoot_trace::EventKind;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -132,6 +132,12 @@ impl<'a> Engine<'a> {
             None => {
                 let start = Instant::now();
                 let loaded = (self.load)(&command.program).map(|subject| {
+                    if !subject.missing.is_empty() {
+                        let (program, missing) = (command.program.display(), subject.missing.join(","));
+                        let text =
+                            format!("{program} was built without -foffshoot-checks={missing}: none of that is checked");
+                        (self.sink)(&Event::Warning { text });
+                    }
                     self.subjects.push(subject);
                     self.subjects.len() - 1
                 });
@@ -160,6 +166,27 @@ impl<'a> Engine<'a> {
 
     pub fn remember(&mut self, way: u64, known: Known) {
         self.subjects[self.at].known.insert((self.around, way), known);
+    }
+
+    /// Whether changes like these led elsewhere before; every now and then one is let through.
+    pub fn strays(&mut self, edits: &[Edit]) -> bool {
+        let (subject, around) = (&mut self.subjects[self.at], self.around);
+        let strays = edits.iter().any(|edit| !subject.strays.wants((around, edit.source.clone(), edit.offset)));
+        self.counts.skipped.straying += u64::from(strays);
+        strays
+    }
+
+    /// A run with these changes went as foretold, or not.
+    pub fn went(&mut self, edits: &[Edit], as_foretold: bool) {
+        let (subject, around) = (&mut self.subjects[self.at], self.around);
+        for edit in edits {
+            let key = (around, edit.source.clone(), edit.offset);
+            if as_foretold {
+                subject.strays.forgive(&key);
+            } else {
+                subject.strays.gave_up(key);
+            }
+        }
     }
 
     pub fn emit(&mut self, event: &Event) {
@@ -405,7 +432,7 @@ impl<'a> Engine<'a> {
             }
             let Some(edits) = path.trail.as_ref().and_then(|trail| trail.edits(&changes)) else { continue };
             let input = path.input.with(edits);
-            match self.timed(|judge| judge.judge(&input))? {
+            match self.timed(|judge| judge.confirm(&input))? {
                 Judged::Failed(failure) => {
                     let prediction = Prediction {
                         check: question.check.name(),
@@ -420,7 +447,7 @@ impl<'a> Engine<'a> {
                     return self.record(&input, failure, question.seed, question.distance, Some(prediction), None);
                 }
                 Judged::Interrupted => return Ok(()),
-                Judged::Clean => tried.push(changes),
+                Judged::Clean(_) => tried.push(changes),
             }
         }
         self.subjects[self.at].sampling.unconfirmed(question.key);

@@ -52,7 +52,7 @@ impl Engine<'_> {
         // What fails may be something else on the way there.
         let differs = |prediction: &Prediction| matches!((prediction.is_write, failure.is_write), (Some(predicted), Some(seen)) if predicted != seen);
         let prediction = prediction.filter(|prediction| !differs(prediction));
-        let plainly = self.timed(|judge| judge.plainly(&input))?;
+        let plainly = self.timed(|judge| judge.plainly(&input))?.status;
         let id = self.findings.number(&identity);
         self.learn(&failure);
         let line = self.sources.get(&place.file).and_then(|source| Some(source.line(place.line)?.to_owned()));

@@ -1,7 +1,7 @@
 //! Assertions of a harness, and conditions that lead straight to `abort` or out of `assert`.
 
 use super::{Check, Terms, Violation};
-use crate::operation::Operation;
+use crate::operation::{Guarded, Operation};
 use offshoot_trace::EventKind;
 
 pub struct Assertion;
@@ -15,12 +15,16 @@ impl Check for Assertion {
         "assertions that can fail, and calls of abort that can be reached"
     }
 
+    fn guards(&self) -> Option<Guarded> {
+        Some(Guarded::Abort)
+    }
+
     fn violations(&self, operation: &Operation, terms: &mut Terms<'_, '_>) -> Vec<Violation> {
         let event = &operation.event;
         let fails_on = match event.kind {
             EventKind::Assert => false,
-            EventKind::Branch => match operation.aborts_on {
-                Some(outcome) => outcome,
+            EventKind::Branch => match operation.guard.filter(|guard| guard.from == Guarded::Abort) {
+                Some(guard) => guard.outcome,
                 None => return Vec::new(),
             },
             _ => return Vec::new(),

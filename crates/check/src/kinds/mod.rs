@@ -1,6 +1,7 @@
 //! What is checked. Each kind turns a sensitive operation into conditions on the input under which it goes wrong.
 
 mod allocation;
+mod arithmetic;
 mod assertion;
 mod bounds;
 mod division;
@@ -10,7 +11,7 @@ mod null;
 #[cfg(test)]
 mod tests;
 
-use crate::operation::{Object, Operation};
+use crate::operation::{Guarded, Object, Operation};
 use offshoot_expr::{Import, Pool, Term, TermId};
 use offshoot_trace::{NodeId, Op};
 
@@ -28,13 +29,21 @@ pub trait Check: Sync {
     /// As `--checks` calls it.
     fn name(&self) -> &'static str;
     fn help(&self) -> &'static str;
+    /// Unless something else is asked for.
+    fn is_on(&self) -> bool {
+        true
+    }
+    /// The conditions of the program that it looks at, if it does so.
+    fn guards(&self) -> Option<Guarded> {
+        None
+    }
     /// Empty: none of its business, or its terms are damaged.
     fn violations(&self, operation: &Operation, terms: &mut Terms<'_, '_>) -> Vec<Violation>;
     /// What happens if the operation's term has this `value`, and the object this `size`.
     fn explain(&self, operation: &Operation, value: u128, size: u64) -> String;
 }
 
-pub static ALL: [&dyn Check; 7] = [
+pub static ALL: [&dyn Check; 10] = [
     &null::Null,
     &bounds::Bounds,
     &freed::Freed,
@@ -42,6 +51,9 @@ pub static ALL: [&dyn Check; 7] = [
     &length::Length,
     &allocation::Allocation,
     &assertion::Assertion,
+    &arithmetic::OVERFLOW,
+    &arithmetic::SHIFT,
+    &arithmetic::CONVERSION,
 ];
 
 pub fn by_name(name: &str) -> Option<&'static dyn Check> {
@@ -49,7 +61,7 @@ pub fn by_name(name: &str) -> Option<&'static dyn Check> {
 }
 
 #[derive(Debug, thiserror::Error)]
-#[error("no check {name:?}; there are: {}, all, and -NAME switches one off", names())]
+#[error("no check {name:?}; there are: {}, default, all, and -NAME switches one off", names())]
 pub struct UnknownCheck {
     pub name: String,
 }
@@ -58,15 +70,20 @@ pub fn names() -> String {
     ALL.map(|check| check.name()).join(", ")
 }
 
-/// `bounds,null`: these. `all,-null` or `-null`: all others.
+/// `bounds,null`: these. `-null`: the others that are on by default. `default,overflow`: one more.
 pub fn parse(list: &str) -> Result<Vec<&'static dyn Check>, UnknownCheck> {
     let words: Vec<&str> = list.split(',').map(str::trim).filter(|word| !word.is_empty()).collect();
     let only_removes = words.iter().all(|word| word.starts_with('-'));
-    let mut on = [only_removes; ALL.len()];
+    let default = ALL.map(|check| check.is_on());
+    let mut on = if only_removes { default } else { [false; ALL.len()] };
     for word in words {
         let (name, wanted) = word.strip_prefix('-').map_or((word, true), |name| (name, false));
         if name == "all" {
             on = [wanted; ALL.len()];
+            continue;
+        }
+        if name == "default" {
+            on.iter_mut().zip(default).filter(|(_, is_default)| *is_default).for_each(|(on, _)| *on = wanted);
             continue;
         }
         let at = ALL.iter().position(|check| check.name() == name);

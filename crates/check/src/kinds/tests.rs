@@ -40,10 +40,7 @@ fn case(
         is_freed: false,
     });
     let event = Event { kind, bit, site: 1, term: node, payload };
-    Case {
-        trace: trace.finish(),
-        operation: Operation { position: 0, from: 0, step: 0, event, object, aborts_on: None },
-    }
+    Case { trace: trace.finish(), operation: Operation { position: 0, from: 0, step: 0, event, object, guard: None } }
 }
 
 /// Under which values of the byte the first violation holds.

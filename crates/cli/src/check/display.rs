@@ -88,13 +88,14 @@ pub fn summary(summary: &Summary, out: &Path) -> String {
         let (left_out, not_reached) = (c.seeds_left_out, c.seeds_not_reached);
         _ = writeln!(text, "seeds      {left_out} could not be run, {not_reached} not looked at for lack of time");
     }
-    let u = &c.untaken;
-    if u.tried + u.seeds_left > 0 {
-        _ = writeln!(
-            text,
-            "untaken    {} ways that no test takes were taken, by {} tries; {} seeds left for lack of time",
-            u.taken, u.tried, u.seeds_left
-        );
+    for (name, what, u) in [("untaken", "ways that no test takes", &c.untaken), ("turns", "others", &c.turns)] {
+        if u.tried + u.seeds_left > 0 {
+            _ = writeln!(
+                text,
+                "{name:10} {} {what} were taken, by {} tries; {} seeds left for lack of time",
+                u.taken, u.tried, u.seeds_left
+            );
+        }
     }
     let r = &c.reduction;
     if r.runs + r.cut > 0 {

@@ -50,7 +50,7 @@ pub struct Check {
     #[command(flatten)]
     from: SeedArgs,
     /// What to check, separated by commas; -NAME leaves one out; `--checks help` lists them
-    #[arg(long, value_name = "LIST", default_value = "all", allow_hyphen_values = true)]
+    #[arg(long, value_name = "LIST", default_value = "default", allow_hyphen_values = true)]
     checks: String,
     /// Go no further from the seeds' paths than this
     #[arg(long, value_name = "D")]
@@ -58,7 +58,7 @@ pub struct Check {
     /// Follow a path beside a seed's for N times its distance, in decisions that can go both ways
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
     depth_factor: u32,
-    /// Do not take the ways that no test takes before the distances, to compare
+    /// Take neither the ways that no test takes nor turns before the distances, to compare
     #[arg(long)]
     no_untaken: bool,
     /// Stop after this time (default 60s, unless there is --max-distance)
@@ -114,13 +114,13 @@ impl Check {
         let mut variants = Variants::new(&out, seeds.is_one_program);
         let mut load = |program: &Path| -> Result<Subject, String> {
             let models = read_models(program).map_err(|failure| failure.to_string())?;
-            Ok(Subject::new(models, variants.asan(program), settings.clone()))
+            Ok(Subject::new(models, variants.asan(program), settings.clone(), &checks))
         };
         let no_budget = self.time.is_none() && self.max_distance.is_none();
         let options = Options {
             settings: settings.clone(),
             seeds: seeds.seeds,
-            checks,
+            checks: checks.clone(),
             max_distance: self.max_distance,
             time: if no_budget { Some(Duration::from_secs(60)) } else { self.time },
             per_test: self.per_test,

@@ -1,6 +1,7 @@
 //! Functions that stand in for libc's while the process is traced, `__off_w_NAME` for `NAME`. Each begins by handing
 //! over to the real one if nobody traces: a pointer to it may be called by anyone.
 
+mod arithmetic;
 mod descriptors;
 mod harness;
 mod harness_klee;
