@@ -12,15 +12,25 @@ use std::sync::{Mutex, PoisonError};
 pub struct Sites {
     graph: Graph,
     goals: u32,
+    /// For every outcome, the first one of its decision that leads to the same block.
+    alike: Vec<u32>,
     /// Sites that the model does not know as decisions: assertions, and all of modules that no file told us of.
     strangers: Mutex<HashMap<(u64, u32), Site>>,
+}
+
+fn first_alike(graph: &Graph, goal: graph::GoalId) -> u32 {
+    let (site, own) = (graph.site_of(goal), graph.outcome_of(goal));
+    let Some(target) = graph.cases(site).and_then(|_| graph.target(goal)) else { return own };
+    let first = graph.goals_of(site).find(|&other| graph.target(other) == Some(target));
+    first.map_or(own, |first| graph.outcome_of(first))
 }
 
 impl Sites {
     pub fn new(programs: &[Program]) -> Sites {
         let graph = Graph::new(programs);
         let goals = graph.goals().filter(|goal| !graph.is_impossible(*goal)).count() as u32;
-        Sites { graph, goals, strangers: Mutex::default() }
+        let alike = graph.outcomes_of_all().map(|goal| first_alike(&graph, goal)).collect();
+        Sites { graph, goals, alike, strangers: Mutex::default() }
     }
 
     pub fn graph(&self) -> &Graph {
@@ -46,6 +56,11 @@ impl Sites {
             Some(site) => self.graph.outcome_of(self.graph.goal_for(site, value)),
             None => u32::from(value != 0),
         }
+    }
+
+    /// The first outcome that leads to the same place as this one: a switch may have several labels there.
+    pub fn alike(&self, site: Site, outcome: u32) -> u32 {
+        self.outcome(site, outcome).map_or(outcome, |goal| self.alike[goal.index()])
     }
 
     /// `true`, `false`, `case 3`, `default`

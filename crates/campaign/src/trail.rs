@@ -5,7 +5,7 @@ mod ask;
 use crate::sites::Sites;
 use offshoot_expr::path::Path;
 use offshoot_expr::{Import, Imported, Input, Pool, TermId, TraceView, ViewError};
-use offshoot_search::{Candidate, Step};
+use offshoot_search::{Candidate, Site, Step};
 use offshoot_solve::{Answer, Limits, PathState, Solver};
 use offshoot_trace::{Event, EventKind, Op};
 
@@ -44,6 +44,8 @@ pub struct Trail {
     /// What the solver knows of the path, and how many conditions it was told.
     state: PathState,
     told: usize,
+    /// Labels of a switch that lead to the same place are one.
+    merges: bool,
 }
 
 impl Trail {
@@ -60,7 +62,13 @@ impl Trail {
             hint,
             state: PathState::default(),
             told: 0,
+            merges: false,
         })
+    }
+
+    /// The path is that of the blocks: of a switch it says where it leads ([`Sites::alike`]), not by which label.
+    pub fn merging(self) -> Trail {
+        Trail { merges: true, ..self }
     }
 
     /// Bytes, roughly: a term is in the pool, in its index, in the import and in the solver's memos; a condition in the
@@ -96,7 +104,10 @@ impl Trail {
             {
                 let site = resolve.site(event.site);
                 let outcome = sites.outcome_of(site, event.payload[0]);
-                constraint.holds = goal(&mut self.pool, constraint.term, outcome, sites.cases(site));
+                constraint.holds = match self.merges {
+                    true => goal_alike(&mut self.pool, constraint.term, outcome, site, sites),
+                    false => goal(&mut self.pool, constraint.term, outcome, sites.cases(site)),
+                };
             }
             if is_symbolic_step(&event) {
                 self.steps.push((before, (self.path.constraints.len() > before).then_some(before)));
@@ -124,7 +135,11 @@ impl Trail {
         if site != expected.site {
             return Ok(None);
         }
-        Ok(Some((before, goal(&mut self.pool, constraint.term, candidate.outcome, sites.cases(site)))))
+        let goal = match self.merges {
+            true => goal_alike(&mut self.pool, constraint.term, candidate.outcome, site, sites),
+            false => goal(&mut self.pool, constraint.term, candidate.outcome, sites.cases(site)),
+        };
+        Ok(Some((before, goal)))
     }
 
     /// For asking another solver: terms, input and the path as far as questions have brought it in.
@@ -152,6 +167,20 @@ impl Trail {
         self.state = session.pause();
         Ok(Some(answer))
     }
+}
+
+/// What must hold for a decision on `term` to go where `outcome` leads.
+fn goal_alike(pool: &mut Pool, term: TermId, outcome: u32, site: Site, sites: &Sites) -> TermId {
+    let Some(cases) = sites.cases(site) else { return goal(pool, term, outcome, None) };
+    let (wanted, default) = (sites.alike(site, outcome), sites.alike(site, cases.len() as u32));
+    let leads_there = |case: &usize| (sites.alike(site, *case as u32) == wanted) != (wanted == default);
+    // Where the default leads: any value but the labels of elsewhere.
+    let labels = (0..cases.len()).filter(leads_there);
+    let any = labels.fold(pool.boolean(false), |any, case| {
+        let is_case = pool.eq_const(term, cases[case].into());
+        pool.binary(Op::Or, any, is_case)
+    });
+    if wanted == default { pool.not(any) } else { any }
 }
 
 /// What must hold for a decision on `term` to go `outcome`.

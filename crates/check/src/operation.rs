@@ -46,8 +46,12 @@ impl Object {
     }
 }
 
-/// In the order of the run.
-pub fn operations(view: &TraceView<'_>, places: &Places, guards: &Guards) -> Vec<Operation> {
+/// So many of one run are kept: a hundred megabytes.
+const KEPT: usize = 1 << 19;
+
+/// In the order of the run, and how many more there are than can be kept.
+pub fn operations(view: &TraceView<'_>, places: &Places, guards: &Guards) -> (Vec<Operation>, u64) {
+    let mut left_out = 0;
     let mut found: Vec<Operation> = Vec::new();
     let mut freed: HashSet<u32> = HashSet::new();
     let mut recent: Vec<Event> = Vec::new();
@@ -70,7 +74,9 @@ pub fn operations(view: &TraceView<'_>, places: &Places, guards: &Guards) -> Vec
             EventKind::Free => event.bit,
             _ => false,
         };
-        if is_sensitive {
+        if is_sensitive && found.len() == KEPT {
+            left_out += 1;
+        } else if is_sensitive {
             let object = view.object(object).filter(|_| object != 0).map(|entry| Object {
                 entry,
                 name: view.object_name(&entry).map(|name| name.into_owned()),
@@ -90,7 +96,7 @@ pub fn operations(view: &TraceView<'_>, places: &Places, guards: &Guards) -> Vec
         }
         recent.push(event);
     }
-    found
+    (found, left_out)
 }
 
 /// The events of one call of `memcpy`: two lengths and two addresses, each followed by what was fixed of it.

@@ -20,11 +20,13 @@ use std::time::Instant;
 pub struct Path {
     pub input: Input,
     pub status: Status,
-    /// Those that depend on the input.
+    /// Those that depend on the input. Outcomes that lead to the same place are one ([`Sites::alike`]).
     pub steps: Vec<Step>,
     /// Identifies all of them.
     pub way: u64,
     pub operations: Vec<Operation>,
+    /// More of them, for which there is no room.
+    pub left_out: u64,
     /// `None`: given back to save memory, and the decisions too; run the input again.
     pub trail: Option<Trail>,
     /// By decision and outcome. `None`: it cannot go there, or the solver gave up.
@@ -48,17 +50,24 @@ pub struct Asking<'a> {
     pub expensive: &'a mut Expensive<(Site, u32)>,
 }
 
+/// The outcomes that lead elsewhere than this step, one for each place.
+pub fn others(step: Step, sites: &Sites) -> impl Iterator<Item = u32> + use<'_> {
+    (0..sites.outcomes(step.site))
+        .filter(move |&outcome| outcome != step.outcome && sites.alike(step.site, outcome) == outcome)
+}
+
 impl Path {
     pub fn new(input: Input, execution: Execution, subject: &mut Subject) -> Result<Path, TargetError> {
         let view = TraceView::new(&execution.trace)?;
         let mut steps = trail::steps(&view, &subject.sites);
+        steps.iter_mut().for_each(|step| step.outcome = subject.sites.alike(step.site, step.outcome));
         subject.taken.extend(steps.iter().map(|step| (step.site, step.outcome)));
         steps.retain(|step| step.symbolic);
-        let operations = operations(&view, &subject.places, &subject.guards);
-        let trail = Some(Trail::new(execution.trace)?);
+        let (operations, left_out) = operations(&view, &subject.places, &subject.guards);
+        let trail = Some(Trail::new(execution.trace)?.merging());
         let status = execution.status;
         let flips = HashMap::new();
-        let mut path = Path { input, status, steps, way: 0, operations, trail, flips, is_clean: false };
+        let mut path = Path { input, status, steps, way: 0, operations, left_out, trail, flips, is_clean: false };
         path.way = path.prefix(usize::MAX);
         Ok(path)
     }
@@ -105,7 +114,7 @@ impl Path {
     pub fn flips(&mut self, depth: usize, asking: &mut Asking<'_>) -> Result<Vec<Flip>, ViewError> {
         let step = self.steps[depth];
         let mut flips = Vec::new();
-        for outcome in (0..asking.sites.outcomes(step.site)).filter(|&outcome| outcome != step.outcome) {
+        for outcome in others(step, asking.sites) {
             flips.extend(self.flip(depth, outcome, asking)?.map(|edits| Flip { outcome, edits }));
         }
         Ok(flips)

@@ -107,19 +107,22 @@ pub struct Skipped {
     pub ways: u64,
     /// Runs: changes of bytes that led elsewhere than foretold before, such as those of a file's name.
     pub straying: u64,
+    /// On paths with so many that not all can be kept.
+    pub crowded: u64,
     /// Found before the budget ended, but not looked at.
     pub budget: u64,
 }
 
 impl Skipped {
     /// Each with its reason in words.
-    pub fn reasons(&self) -> [(u64, &'static str); 8] {
+    pub fn reasons(&self) -> [(u64, &'static str); 9] {
         [
             (self.sampled, "sampled (many alike were safe)"),
             (self.known, "at places with a finding"),
             (self.beyond, "behind a path's time to live"),
             (self.given_up, "too hard for the solver"),
             (self.postponed, "put off"),
+            (self.crowded, "on paths with more than can be kept"),
             (self.budget, "for lack of time"),
             (self.ways, "other ways of decisions too hard"),
             (self.straying, "inputs that would go elsewhere, as those like them did"),

@@ -73,7 +73,12 @@ pub fn way(steps: &[Step], seed: Option<&[Step]>, sites: &Sites, places: &Places
 }
 
 fn decision(step: Step, sites: &Sites, places: &Places, sources: &mut Sources) -> Decision {
-    let outcome = sites.outcome_name(step.site, step.outcome);
+    let mut outcome = sites.outcome_name(step.site, step.outcome);
+    let alike = |other: &u32| sites.alike(step.site, *other) == step.outcome;
+    let labels = (0..sites.outcomes(step.site)).filter(alike).count();
+    if labels > 1 {
+        outcome += &format!(" or one of {} more labels", labels - 1);
+    }
     let Some(place) = sites.place(step.site) else {
         return Decision { outcome, ..Decision::default() };
     };

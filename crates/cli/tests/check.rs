@@ -265,6 +265,13 @@ fn quotient_that_does_not_fit() {
 }
 
 #[test]
+fn labels_that_lead_to_the_same_place_are_one() {
+    let subject = subject("labels", "labels", &[b"10"]);
+    let (kind, title) = ("global-buffer-overflow", "out-of-bounds read");
+    finds(&subject, CLOSE, &Expected { kind, title, function: "main", distance: 0, changed: 1 });
+}
+
+#[test]
 fn error_behind_an_allocation_that_asan_would_refuse() {
     let subject = subject("aligned", "aligned", &[b"\x05"]);
     let (kind, title) = ("FPE", "division by zero");

@@ -275,6 +275,7 @@ impl<'a> Engine<'a> {
         distance: u32,
         steps: Range<usize>,
     ) -> Result<(), CheckError> {
+        self.counts.skipped.crowded += std::mem::take(&mut path.left_out);
         let operations = std::mem::take(&mut path.operations);
         self.counts.skipped.beyond += operations.iter().filter(|operation| operation.step > steps.end).count() as u64;
         let mut wanted =

@@ -9,7 +9,7 @@
 
 use super::engine::Engine;
 use super::{CheckError, Checked};
-use crate::path::Path;
+use crate::path::{Path, others};
 use crate::stats::Untaken;
 use crate::subject::{Known, Subject};
 use offshoot_run::Status;
@@ -77,7 +77,7 @@ impl Engine<'_> {
     ) -> Result<(), CheckError> {
         for depth in first..path.steps.len() {
             let step = path.steps[depth];
-            for outcome in (0..self.subject().sites.outcomes(step.site)).filter(|&outcome| outcome != step.outcome) {
+            for outcome in others(step, &self.subject().sites).collect::<Vec<_>>() {
                 let goal = match what {
                     Beside::Ways => Goal::Way(step.site, outcome),
                     Beside::Turns => Goal::Turn(path.turn(depth, outcome)),

@@ -3,12 +3,13 @@
 //!
 //! Differs: the least of all is found in a sample of the open candidates, not in a queue of all of them: the counts of
 //! many change with every run. Counts are kept in a table of fixed size; two subpaths may share one, and then look more
-//! travelled than they are.
+//! travelled than they are. And a candidate for which there is no input counts as taken: KLEE's states, which the paper chooses
+//! from, are feasible, ours are not known to be, and subpaths that nothing can take would stay the least taken for ever.
 
 use super::pool::Pool;
 use crate::Tree;
 use crate::hash::fingerprint;
-use crate::types::{Candidate, Knowledge, RunId, Step, Strategy};
+use crate::types::{Candidate, Knowledge, RunId, Step, Strategy, Verdict};
 use offshoot_base::Rng;
 use std::collections::VecDeque;
 
@@ -31,12 +32,16 @@ impl Subpath {
     }
 
     fn count(&self, tree: &Tree, candidate: Candidate) -> u16 {
+        self.counts[self.slot(tree, candidate)]
+    }
+
+    fn slot(&self, tree: &Tree, candidate: Candidate) -> usize {
         let symbolic = tree.back(candidate.run, candidate.depth).filter(|step| step.symbolic);
         let mut last: Vec<Step> = symbolic.take(self.length).collect();
         if let Some(flipped) = last.first_mut() {
             flipped.outcome = candidate.outcome;
         }
-        self.counts[slot(last.into_iter())]
+        slot(last.into_iter())
     }
 }
 
@@ -66,6 +71,13 @@ impl Strategy for Subpath {
                 let slot = slot(last.iter().copied());
                 self.counts[slot] = self.counts[slot].saturating_add(1);
             }
+        }
+    }
+
+    fn judged(&mut self, tree: &Tree, candidate: Candidate, verdict: Verdict, _: u32) {
+        if matches!(verdict, Verdict::Unsat | Verdict::Unknown) {
+            let slot = self.slot(tree, candidate);
+            self.counts[slot] = self.counts[slot].saturating_add(1);
         }
     }
 
