@@ -287,7 +287,7 @@ mod tests {
         let mut hint = Input::new();
         hint.set_bytes(1, bytes.to_vec());
         let mut problem = Problem { pool: &mut pool, terms: &terms, hint: &hint, limits: Limits::default() };
-        let Answer::Sat(changes) = Local.solve(&mut problem) else { panic!("nothing found") };
+        let Answer::Sat(changes) = Local::default().solve(&mut problem) else { panic!("nothing found") };
         changes.iter().for_each(|c| hint.set(c.source, c.offset, c.value));
         assert!(terms.iter().all(|&term| pool.eval(term, &hint) == 1), "{changes:?}");
     }

@@ -115,9 +115,11 @@ fn lists_of_checks_are_understood() {
     let names = |list| parse(list).map(|checks| checks.iter().map(|check| check.name()).collect::<Vec<_>>());
     assert_eq!(names("null, division").expect("known"), ["null", "division"]);
     assert_eq!(names("all").expect("known").len(), ALL.len());
-    assert_eq!(names("").expect("known").len(), ALL.len());
-    assert_eq!(names("-null").expect("known").len(), ALL.len() - 1);
-    assert_eq!(names("all,-bounds,-null,-freed,-length,-allocation,-assertion").expect("known"), ["division"]);
+    assert_eq!(names("").expect("known"), names("default").expect("known"));
+    assert_eq!(names("default").expect("known").len(), ALL.len() - 3);
+    assert_eq!(names("-null").expect("known").len(), ALL.len() - 4);
+    assert_eq!(names("default,shift").expect("known").last(), Some(&"shift"));
+    assert_eq!(names("default,-bounds,-null,-freed,-length,-allocation,-assertion").expect("known"), ["division"]);
     let error = names("bound").expect_err("unknown").to_string();
     assert!(error.contains("\"bound\"") && error.contains("null, bounds, freed"), "{error}");
 }
