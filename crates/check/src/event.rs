@@ -31,6 +31,6 @@ pub enum Event {
     Progress {
         distance: u32,
         findings: usize,
-        counts: Counts,
+        counts: Box<Counts>,
     },
 }

@@ -219,7 +219,7 @@ impl<'a> Engine<'a> {
         if self.last_pulse.elapsed() >= PULSE {
             self.last_pulse = Instant::now();
             self.counts.elapsed_s = self.start.elapsed().as_secs_f64();
-            let (distance, findings, counts) = (self.distance, self.findings.len(), self.counts.clone());
+            let (distance, findings, counts) = (self.distance, self.findings.len(), Box::new(self.counts.clone()));
             self.emit(&Event::Progress { distance, findings, counts });
         }
     }
