@@ -153,8 +153,10 @@ impl Judge {
 }
 
 /// The check of arithmetic that ended the variant: `crates/runtime/counters/served.c` says it last.
-fn arithmetic(stderr: &str) -> Option<&str> {
-    stderr.lines().rev().find_map(|line| line.strip_prefix("runtime error: "))
+fn arithmetic(stderr: &str) -> Option<&'static str> {
+    const KINDS: [&str; 3] = ["signed-overflow", "shift-out-of-range", "lossy-conversion"];
+    let said = stderr.lines().rev().find_map(|line| line.strip_prefix("runtime error: "))?;
+    KINDS.into_iter().find(|kind| *kind == said)
 }
 
 fn by_its_end(execution: &Execution) -> Judged {
