@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Bytes of traces that a worker keeps.
-const TRAILS: usize = 192 << 20;
+const TRAILS: usize = 384 << 20;
 
 pub struct Worker {
     runner: Runner,

@@ -17,6 +17,15 @@ pub struct Ground {
     /// The hint; while a change is looked at, with the change.
     input: Input,
     hint: Memo,
+    /// Empty while the path rests.
+    desk: Desk,
+    /// Lanes computed so far: what questions about bytes cost.
+    spent: usize,
+}
+
+/// What is only of use while questions about one path are asked: much larger than what is known of a path.
+#[derive(Default)]
+pub struct Desk {
     changed: Memo,
     changes: Vec<(u32, u32)>,
     /// Whether a set of bytes contains a changed one, by set, if the stamp is the current one.
@@ -24,9 +33,15 @@ pub struct Ground {
     /// The byte whose lanes are in `changed`, as slots.
     lanes_of: Option<(u32, u32)>,
     lanes: Vec<Lane>,
-    /// Lanes computed so far: what questions about bytes cost.
-    spent: usize,
     stack: Vec<TermId>,
+}
+
+impl Desk {
+    /// For another pool.
+    fn clear(&mut self) {
+        self.changed.stamp += 1;
+        self.lanes_of = None;
+    }
 }
 
 /// Values by term, valid where the stamp is the current one.
@@ -36,10 +51,13 @@ struct Memo {
     values: Vec<u128>,
 }
 
-impl Memo {
-    fn new() -> Memo {
+impl Default for Memo {
+    fn default() -> Memo {
         Memo { stamp: 1, stamps: Vec::new(), values: Vec::new() }
     }
+}
+
+impl Memo {
     fn len(&self) -> usize {
         self.stamps.len()
     }
@@ -62,17 +80,19 @@ impl Memo {
 
 impl Ground {
     pub fn new(hint: &Input) -> Ground {
-        Ground {
-            input: hint.clone(),
-            hint: Memo::new(),
-            changed: Memo::new(),
-            changes: Vec::new(),
-            touched: Vec::new(),
-            lanes_of: None,
-            lanes: Vec::new(),
-            spent: 0,
-            stack: Vec::new(),
+        Ground { input: hint.clone(), hint: Memo::default(), desk: Desk::default(), spent: 0 }
+    }
+
+    /// Goes on, at a desk where another path may have been before.
+    pub fn sit_down(&mut self, desk: Desk, is_ours: bool) {
+        self.desk = desk;
+        if !is_ours {
+            self.desk.clear();
         }
+    }
+
+    pub fn leave(&mut self) -> Desk {
+        std::mem::take(&mut self.desk)
     }
 
     /// Under the hint.
@@ -82,7 +102,7 @@ impl Ground {
         }
         self.hint.grow(pool.len());
         let (input, memo) = (&self.input, &mut self.hint);
-        evaluate(pool, root, input, memo, &mut self.stack, |_| None)
+        evaluate(pool, root, input, memo, &mut self.desk.stack, |_| None)
     }
 
     /// Looks at the hint with `changes`: `ask` gets a function that says what a term is worth then. The support of
@@ -97,7 +117,7 @@ impl Ground {
         for change in changes {
             self.input.set(change.source, change.offset, change.value);
         }
-        self.lanes_of = None;
+        self.desk.lanes_of = None;
         self.start(pool, changes.iter().map(|c| (c.source, c.offset)));
         let answer = ask(&mut |root| self.changed_value(pool, root));
         for (change, &value) in changes.iter().zip(&before) {
@@ -107,21 +127,21 @@ impl Ground {
     }
 
     fn start(&mut self, pool: &Pool, bytes: impl Iterator<Item = (u32, u32)>) {
-        self.changes.clear();
-        self.changes.extend(bytes);
-        self.changed.grow(pool.len());
-        self.changed.stamp += 1;
+        self.desk.changes.clear();
+        self.desk.changes.extend(bytes);
+        self.desk.changed.grow(pool.len());
+        self.desk.changed.stamp += 1;
     }
 
     fn is_touched(&mut self, pool: &Pool, term: TermId) -> bool {
         let set = pool.known_support(term).unwrap_or_else(|| unreachable!("supports are computed before changes"));
-        touched(&mut self.touched, self.changed.stamp, pool, set, &self.changes)
+        touched(&mut self.desk.touched, self.desk.changed.stamp, pool, set, &self.desk.changes)
     }
 
     fn changed_value(&mut self, pool: &Pool, root: TermId) -> u128 {
-        let (input, hint, stamps, changes) = (&self.input, &self.hint, &mut self.touched, &self.changes);
-        let stamp = self.changed.stamp;
-        evaluate(pool, root, input, &mut self.changed, &mut self.stack, |id| {
+        let (input, hint, stamps, changes) = (&self.input, &self.hint, &mut self.desk.touched, &self.desk.changes);
+        let stamp = self.desk.changed.stamp;
+        evaluate(pool, root, input, &mut self.desk.changed, &mut self.desk.stack, |id| {
             let known = hint.get(id)?;
             let set = pool.known_support(id)?;
             (!touched(stamps, stamp, pool, set, changes)).then_some(known)
@@ -135,16 +155,17 @@ impl Ground {
 
     /// The values of one byte for which `root` (of width 1) holds, all other bytes as in the hint. `None`: too large.
     pub fn lanes(&mut self, pool: &Pool, root: TermId, byte: (u32, u32)) -> Option<Domain> {
-        if self.lanes_of != Some(byte) || self.lanes.len() > LANES / 2 || self.changed.len() < pool.len() {
+        if self.desk.lanes_of != Some(byte) || self.desk.lanes.len() > LANES / 2 || self.desk.changed.len() < pool.len()
+        {
             self.start(pool, [byte].into_iter());
-            self.lanes_of = Some(byte);
-            self.lanes.clear();
+            self.desk.lanes_of = Some(byte);
+            self.desk.lanes.clear();
         }
         if !self.is_touched(pool, root) {
             return Some(if self.value(pool, root) != 0 { Domain::FULL } else { Domain::EMPTY });
         }
         match self.fill(pool, root) {
-            Ok(slot) => Some(lanes::domain(&self.lanes[slot])),
+            Ok(slot) => Some(lanes::domain(&self.desk.lanes[slot])),
             Err(TooLarge::Lanes) => None,
             Err(TooLarge::Width) => Some(self.one_by_one(pool, root, byte)),
         }
@@ -157,18 +178,18 @@ impl Ground {
 
     /// The lane of a touched term.
     fn fill(&mut self, pool: &Pool, root: TermId) -> Result<usize, TooLarge> {
-        let mut stack = std::mem::take(&mut self.stack);
+        let mut stack = std::mem::take(&mut self.desk.stack);
         stack.clear();
         stack.push(root);
         let mut result = Ok(());
         while let Some(&top) = stack.last() {
-            if self.changed.get(top).is_some() {
+            if self.desk.changed.get(top).is_some() {
                 stack.pop();
                 continue;
             }
             let waiting = stack.len();
             pool.for_each_kid(top, |kid| {
-                if self.changed.get(kid).is_none() && self.is_touched(pool, kid) {
+                if self.desk.changed.get(kid).is_none() && self.is_touched(pool, kid) {
                     stack.push(kid);
                 }
             });
@@ -181,9 +202,9 @@ impl Ground {
                 break;
             }
         }
-        self.stack = stack;
+        self.desk.stack = stack;
         result?;
-        self.changed.get(root).map(|slot| slot as usize).ok_or(TooLarge::Lanes)
+        self.desk.changed.get(root).map(|slot| slot as usize).ok_or(TooLarge::Lanes)
     }
 
     fn lane(&mut self, pool: &Pool, id: TermId) -> Result<(), TooLarge> {
@@ -191,13 +212,13 @@ impl Ground {
         if term.width() > 64 || term.operands().any(|kid| pool.width(kid) > 64) {
             return Err(TooLarge::Width);
         }
-        if self.lanes.len() >= LANES {
+        if self.desk.lanes.len() >= LANES {
             return Err(TooLarge::Lanes);
         }
         // Values under the hint first: they need `self` whole.
         let mut words = [0; 3];
         for (at, kid) in term.operands().enumerate() {
-            if self.changed.get(kid).is_none() {
+            if self.desk.changed.get(kid).is_none() {
                 words[at] = self.value(pool, kid) as u64;
             }
         }
@@ -206,7 +227,7 @@ impl Ground {
             Term::Const { value, .. } => lane.fill(value as u64),
             Term::Read { source, offset, bytes } => {
                 let word = self.input.read(source, offset, bytes) as u64;
-                let (_, changed) = self.lanes_of.unwrap_or_default();
+                let (_, changed) = self.desk.lanes_of.unwrap_or_default();
                 let shift = 8 * changed.wrapping_sub(offset).min(7);
                 let rest = word & !(0xFF << shift);
                 lane.iter_mut().enumerate().for_each(|(v, out)| *out = rest | (v as u64) << shift);
@@ -214,11 +235,11 @@ impl Ground {
             Term::Select { table, index, bytes } => {
                 let cells = pool.cells(table);
                 for &cell in cells.symbolic() {
-                    if self.changed.get(cell).is_none() {
+                    if self.desk.changed.get(cell).is_none() {
                         self.value(pool, cell);
                     }
                 }
-                let (slots, hint, filled) = (&self.changed, &self.hint, &self.lanes);
+                let (slots, hint, filled) = (&self.desk.changed, &self.hint, &self.desk.lanes);
                 let index = match slots.get(index) {
                     Some(slot) => Operand::Lane(&filled[slot as usize]),
                     None => Operand::Word(words[0]),
@@ -236,8 +257,8 @@ impl Ground {
                 let mut operands = [Operand::Word(0); 3];
                 let mut wa = 0;
                 for (at, kid) in term.operands().enumerate() {
-                    operands[at] = match self.changed.get(kid) {
-                        Some(slot) => Operand::Lane(&self.lanes[slot as usize]),
+                    operands[at] = match self.desk.changed.get(kid) {
+                        Some(slot) => Operand::Lane(&self.desk.lanes[slot as usize]),
                         None => Operand::Word(words[at]),
                     };
                     if at == 0 {
@@ -248,8 +269,8 @@ impl Ground {
                 lanes::apply(WordOp::of(&term, wa), &mut lane, a, b, c);
             }
         }
-        self.changed.set(id, self.lanes.len() as u128);
-        self.lanes.push(lane);
+        self.desk.changed.set(id, self.desk.lanes.len() as u128);
+        self.desk.lanes.push(lane);
         self.spent += 1;
         Ok(())
     }

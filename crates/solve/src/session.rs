@@ -4,7 +4,7 @@ use crate::answer::{Answer, Change, Why};
 use crate::cache::Cache;
 use crate::chain::{Options, chain};
 use crate::front;
-use crate::ground::Ground;
+use crate::ground::{Desk, Ground};
 use crate::minimise::minimise;
 use crate::problem::{Layer, Limits, Problem};
 use crate::slice::Prefix;
@@ -28,6 +28,7 @@ pub struct Solver {
     /// Paths so far, and the one whose pool the layers may remember.
     paths: u64,
     current: u64,
+    desk: Desk,
 }
 
 impl Solver {
@@ -49,7 +50,7 @@ impl Solver {
         fronts.chain(layers.iter().map(|layer| layer.name())).for_each(|name| {
             stats.layer(name);
         });
-        Solver { options, layers, judge: None, stats, paths: 0, current: 0 }
+        Solver { options, layers, judge: None, stats, paths: 0, current: 0, desk: Desk::default() }
     }
 
     /// Who is asked whether an `Unsat` is one, if the options want that.
@@ -78,11 +79,13 @@ impl Solver {
             self.paths += 1;
             Known { path: self.paths, prefix: Prefix::default(), ground: Ground::new(hint), recent: FastMap::default() }
         });
-        if known.path != self.current {
+        let is_current = known.path == self.current;
+        if !is_current {
             self.forget();
             self.current = known.path;
         }
-        let Known { path, prefix, ground, recent } = known;
+        let Known { path, prefix, mut ground, recent } = known;
+        ground.sit_down(std::mem::take(&mut self.desk), is_current);
         Session { solver: self, pool, hint, prefix, ground, recent, path }
     }
 
@@ -119,7 +122,8 @@ pub struct Session<'s> {
 impl Session<'_> {
     /// For [`Solver::resume`].
     pub fn pause(self) -> PathState {
-        let Session { path, prefix, ground, recent, .. } = self;
+        let Session { solver, path, prefix, mut ground, recent, .. } = self;
+        solver.desk = ground.leave();
         PathState { known: Some(Known { path, prefix, ground, recent }) }
     }
 
