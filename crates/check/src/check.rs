@@ -96,16 +96,24 @@ pub fn check<'a>(options: &'a Options, load: &'a mut Load<'a>, sink: &'a mut Sin
         seeds: options.seeds.len(),
         checks: options.checks.iter().map(|check| check.name()).collect(),
     });
-    let mut seeds = engine.distance_0()?;
-    engine.counts.distance_0_s = engine.start.elapsed().as_secs_f64();
-    let mut completed = (engine.ending.is_none() && !engine.cut).then_some(0);
-    if options.untaken && options.max_distance != Some(0) {
-        let cut = engine.cut;
-        engine.beside(&mut seeds, Beside::Ways)?;
-        engine.beside(&mut seeds, Beside::Turns)?;
-        // What ends there says nothing about the distances.
-        engine.cut = cut;
+    let mut left: VecDeque<&Seed> = options.seeds.iter().collect();
+    let mut seeds = Vec::new();
+    let looks_beside = options.untaken && options.max_distance != Some(0);
+    if looks_beside {
+        // Of a large suite, distance 0 alone could take all of the time.
+        let half = options.time.map(|time| engine.start + time / 2);
+        engine.distance_0(&mut left, &mut seeds, half)?;
+        engine.look_beside(&mut seeds)?;
     }
+    if !left.is_empty() {
+        let end = options.time.map(|time| engine.start + time);
+        engine.distance_0(&mut left, &mut seeds, end)?;
+        if looks_beside && !engine.over_budget() {
+            engine.look_beside(&mut seeds)?;
+        }
+    }
+    engine.counts.seeds_not_reached = left.len() as u64;
+    let mut completed = (engine.ending.is_none() && !engine.cut && left.is_empty()).then_some(0);
     let mut distance = 0;
     while engine.ending.is_none() && options.max_distance.is_none_or(|limit| distance < limit) {
         distance += 1;
@@ -146,16 +154,20 @@ pub fn check<'a>(options: &'a Options, load: &'a mut Load<'a>, sink: &'a mut Sin
 }
 
 impl Engine<'_> {
-    /// Every sensitive operation of the seeds' own paths.
-    fn distance_0(&mut self) -> Result<Vec<Checked>, CheckError> {
-        let mut seeds: Vec<Checked> = Vec::new();
+    /// Every sensitive operation of the seeds' own paths, for as many of those that are `left` as there is time for.
+    fn distance_0(
+        &mut self,
+        left: &mut VecDeque<&Seed>,
+        seeds: &mut Vec<Checked>,
+        end: Option<Instant>,
+    ) -> Result<(), CheckError> {
+        let begin = Instant::now();
         let mut last_error = String::from("there is none");
-        let mut left = self.options.seeds.iter();
-        while let Some(Seed { name, input, flaky }) = left.next() {
-            if self.over_budget() {
-                self.counts.seeds_not_reached = 1 + left.len() as u64;
+        while let Some(Seed { name, input, flaky }) = left.front() {
+            if self.over_budget() || end.is_some_and(|end| Instant::now() >= end) {
                 break;
             }
+            left.pop_front();
             let turned = self.turn_to(&input.command);
             let start = Instant::now();
             let ran = turned.and_then(|()| self.run(input.clone()).map_err(|error| error.to_string()));
@@ -174,7 +186,6 @@ impl Engine<'_> {
                 operations: path.operations.len(),
                 symbolic_decisions: path.steps.len(),
             });
-            let end = self.options.time.map(|time| self.start + time);
             self.until = self.end_of(start.elapsed(), end, 1 + left.len());
             if has_ended_before(&path) {
                 let text = format!(
@@ -200,12 +211,22 @@ impl Engine<'_> {
                 cursors,
                 spent: start.elapsed(),
             });
-            save_memory(&mut seeds);
+            save_memory(seeds);
         }
-        if seeds.is_empty() && self.ending.is_none() {
+        self.counts.distance_0_s += begin.elapsed().as_secs_f64();
+        if seeds.is_empty() && left.is_empty() && self.ending.is_none() {
             return Err(CheckError::NoSeed(last_error));
         }
-        Ok(seeds)
+        Ok(())
+    }
+
+    fn look_beside(&mut self, seeds: &mut [Checked]) -> Result<(), CheckError> {
+        let cut = self.cut;
+        self.beside(seeds, Beside::Ways)?;
+        self.beside(seeds, Beside::Turns)?;
+        // What ends there says nothing about the distances.
+        self.cut = cut;
+        Ok(())
     }
 
     /// One unit of distance more for every seed. Gives whether there may be more at the next one.
@@ -360,6 +381,7 @@ impl Engine<'_> {
         match judged {
             Judged::Clean(status) => {
                 path.is_clean = true;
+                self.counts.skipped.limited += u64::from(matches!(status, Status::KilledBy(_)));
                 if distance == 0 && matches!(path.status, Status::Exited(_)) && status != path.status {
                     let (as_here, there) = (in_words(path.status), in_words(status));
                     let text = format!(

@@ -4,7 +4,7 @@ use crate::asan::{self, Frame, Report};
 use offshoot_campaign::explore::in_words;
 use offshoot_campaign::runner::{Runner, Settings};
 use offshoot_campaign::target::{Execution, TargetError};
-use offshoot_run::Status;
+use offshoot_run::{Limit, Status};
 use offshoot_suite::{Command, Input};
 use offshoot_trace::layout::config;
 use std::collections::HashSet;
@@ -130,11 +130,15 @@ impl Judge {
         }
     }
 
-    /// The instrumented run did not end in its time. Does the program as its user has it?
+    /// The instrumented run was ended. Does the program as its user has it not end? It may write as much as it likes: a
+    /// large output that comes to its end is none that never does.
     pub fn judge_hang(&mut self, input: &Input) -> Result<Judged, TargetError> {
-        Ok(match self.plainly(input)?.status {
+        self.runs += 1;
+        let mut settings = self.settings.clone();
+        settings.budgets.output = u64::MAX;
+        Ok(match settings.target((*input.command).clone()).plainly(&input.bytes())?.status {
             Status::Interrupted => Judged::Interrupted,
-            status @ (Status::TimedOut | Status::KilledBy(_)) => Judged::Failed(Failure {
+            status @ (Status::TimedOut | Status::KilledBy(Limit::Cpu)) => Judged::Failed(Failure {
                 kind: "hang".to_owned(),
                 frames: Vec::new(),
                 is_write: None,

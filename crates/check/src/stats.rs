@@ -107,6 +107,8 @@ pub struct Skipped {
     pub ways: u64,
     /// Runs: changes of bytes that led elsewhere than foretold before, such as those of a file's name.
     pub straying: u64,
+    /// Runs that used up what they may have of memory, files or processes: where they would have ended is not known.
+    pub limited: u64,
     /// On paths with so many that not all can be kept.
     pub crowded: u64,
     /// Found before the budget ended, but not looked at.
@@ -115,7 +117,7 @@ pub struct Skipped {
 
 impl Skipped {
     /// Each with its reason in words.
-    pub fn reasons(&self) -> [(u64, &'static str); 9] {
+    pub fn reasons(&self) -> [(u64, &'static str); 10] {
         [
             (self.sampled, "sampled (many alike were safe)"),
             (self.known, "at places with a finding"),
@@ -126,6 +128,7 @@ impl Skipped {
             (self.budget, "for lack of time"),
             (self.ways, "other ways of decisions too hard"),
             (self.straying, "inputs that would go elsewhere, as those like them did"),
+            (self.limited, "runs that used up their memory, files or processes"),
         ]
     }
 

@@ -111,7 +111,7 @@ impl SeedArgs {
 impl Seeds {
     fn of_suite(folder: &Path, recorded: Option<Recorded>) -> Result<Seeds, Failure> {
         let cases = Folder { output: folder.to_path_buf(), reduced: false }.tests()?;
-        Ok(Seeds { seeds: tests::seeds(cases), is_one_program: false, recorded })
+        Ok(Seeds { seeds: tests::seeds(cases, folder)?, is_one_program: false, recorded })
     }
 
     /// Whether there is a suite to be put into the folder of the results.

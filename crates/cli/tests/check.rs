@@ -265,6 +265,15 @@ fn quotient_that_does_not_fit() {
 }
 
 #[test]
+fn large_output_is_no_hang_and_endless_output_is_one() {
+    let subject = subject("large_output", "large_output", &[b"a"]);
+    let (_, summary) = subject.check(&["--max-distance", "1", "--run-time", "2s"]);
+    let findings = summary["findings"].as_array().expect("findings");
+    let found: Vec<_> = findings.iter().map(|one| (&one["kind"], &one["changed"][0]["new"])).collect();
+    assert_eq!(found, [(&Value::from("hang"), &Value::from(b'e'))], "{summary:#}");
+}
+
+#[test]
 fn labels_that_lead_to_the_same_place_are_one() {
     let subject = subject("labels", "labels", &[b"10"]);
     let (kind, title) = ("global-buffer-overflow", "out-of-bounds read");

@@ -39,11 +39,12 @@ impl Engine<'_> {
         let end = self.options.time.map(|time| self.start + (time + self.start.elapsed()) / 2);
         let mut order: Vec<usize> = (0..seeds.len()).collect();
         order.sort_by_key(|&at| (seeds[at].is_flaky, seeds[at].decisions));
+        self.count(what).seeds_left = 0;
         for (done, at) in order.into_iter().enumerate() {
             let start = Instant::now();
             let left = seeds.len() - done;
             if self.over_budget() || end.is_some_and(|end| start >= end) {
-                self.count(what).seeds_left += left as u64;
+                self.count(what).seeds_left = left as u64;
                 break;
             }
             let seed = &mut seeds[at];

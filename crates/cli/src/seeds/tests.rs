@@ -2,16 +2,24 @@
 
 use super::Seeds;
 use crate::failure::Failure;
-use crate::suite::{Case, warn};
+use crate::suite::{Case, ORDER, warn};
 use offshoot_campaign::Seed;
 use offshoot_suite::{Command, Input};
+use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Flaky ones last: what a run of theirs says need not hold for the next one.
-pub fn seeds(mut cases: Vec<Case>) -> Vec<Seed> {
-    cases.sort_by_key(|case| case.test.flaky.is_some());
+/// In the order of `offshoot rank` if `suite` has one, otherwise small ones first: they cost little, and an error is found
+/// from whatever test comes near it first. Flaky ones last: what a run of theirs says need not hold for the next one.
+pub fn seeds(mut cases: Vec<Case>, suite: &Path) -> Result<Vec<Seed>, Failure> {
+    match order(suite)? {
+        Some(order) => {
+            let place = |case: &Case| order.get(case.test.id().as_str()).copied().unwrap_or(usize::MAX);
+            cases.sort_by_key(|case| (case.test.flaky.is_some(), place(case)));
+        }
+        None => cases.sort_by_key(|case| (case.test.flaky.is_some(), case.test.bytes.size())),
+    }
     let flaky = cases.iter().filter(|case| case.test.flaky.is_some()).count();
     if flaky > 0 {
         warn(format!("{flaky} of {} tests are flaky; they come last", cases.len()));
@@ -21,7 +29,33 @@ pub fn seeds(mut cases: Vec<Case>) -> Vec<Seed> {
         let input = Input::of(Arc::new(case.test.command), case.test.bytes);
         Seed { name, input, flaky: case.test.flaky }
     };
-    cases.into_iter().map(seed).collect()
+    Ok(cases.into_iter().map(seed).collect())
+}
+
+/// Places of tests by their ids.
+fn order(suite: &Path) -> Result<Option<BTreeMap<String, usize>>, Failure> {
+    #[derive(Deserialize)]
+    struct Order {
+        tests: Vec<Place>,
+    }
+    #[derive(Deserialize)]
+    struct Place {
+        id: String,
+    }
+    let file = suite.join(ORDER);
+    let again = |error: String| {
+        let (file, dir) = (file.display(), suite.display());
+        Failure::usage(format!(
+            "cannot read the order of the tests in {file}: {error}; `offshoot rank -o {dir}` makes it anew"
+        ))
+    };
+    let text = match std::fs::read(&file) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(again(error.to_string())),
+    };
+    let order: Order = serde_json::from_slice(&text).map_err(|error| again(error.to_string()))?;
+    Ok(Some(order.tests.into_iter().enumerate().map(|(place, test)| (test.id, place)).collect()))
 }
 
 /// For eyes: the beginning of the command line.

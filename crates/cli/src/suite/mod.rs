@@ -18,7 +18,7 @@ pub use counting::Variants;
 pub use export::Export;
 pub use import::Import;
 pub use meter::Meter;
-pub use rank::Rank;
+pub use rank::{ORDER, Rank};
 pub use record::{Record, Session, record};
 pub use reduce::Reduce;
 pub use replay::Replay;

@@ -15,10 +15,13 @@ use serde::Serialize;
 use std::fmt::Write;
 use std::process::ExitCode;
 
+/// In the folder of the tests.
+pub const ORDER: &str = "order.json";
+
 /// Put the tests of a campaign in order: which to run, or to explore from, first.
 ///
 /// Each test is run once for what it covers. The order is printed, with what each test adds to those before it, and
-/// written to DIR/order.json. Flaky tests are behind all others.
+/// written to DIR/order.json, by which `explore --suite DIR` and `check --suite DIR` go. Flaky tests are behind all others.
 #[derive(Args)]
 #[command(after_help = "Examples:
   offshoot rank
@@ -111,7 +114,7 @@ impl Rank {
             total: measured.total,
             tests,
         };
-        let path = self.folder.output.join("order.json");
+        let path = self.folder.output.join(ORDER);
         store::replace(&path, json(&ranking)?.as_bytes()).map_err(Failure::usage)?;
         if self.json {
             print_json(&ranking)?;
