@@ -44,8 +44,7 @@ pub struct Trail {
     /// What the solver knows of the path, and how many conditions it was told.
     state: PathState,
     told: usize,
-    /// Labels of a switch that lead to the same place are one.
-    merges: bool,
+    goals: Goals,
 }
 
 impl Trail {
@@ -62,13 +61,13 @@ impl Trail {
             hint,
             state: PathState::default(),
             told: 0,
-            merges: false,
+            goals: Goals::Labels,
         })
     }
 
     /// The path is that of the blocks: of a switch it says where it leads ([`Sites::alike`]), not by which label.
     pub fn merging(self) -> Trail {
-        Trail { merges: true, ..self }
+        Trail { goals: Goals::Places, ..self }
     }
 
     /// Bytes, roughly: a term is in the pool, in its index, in the import and in the solver's memos; a condition in the
@@ -104,10 +103,7 @@ impl Trail {
             {
                 let site = resolve.site(event.site);
                 let outcome = sites.outcome_of(site, event.payload[0]);
-                constraint.holds = match self.merges {
-                    true => goal_alike(&mut self.pool, constraint.term, outcome, site, sites),
-                    false => goal(&mut self.pool, constraint.term, outcome, sites.cases(site)),
-                };
+                constraint.holds = self.goals.of(&mut self.pool, constraint.term, outcome, site, sites);
             }
             if is_symbolic_step(&event) {
                 self.steps.push((before, (self.path.constraints.len() > before).then_some(before)));
@@ -135,11 +131,7 @@ impl Trail {
         if site != expected.site {
             return Ok(None);
         }
-        let goal = match self.merges {
-            true => goal_alike(&mut self.pool, constraint.term, candidate.outcome, site, sites),
-            false => goal(&mut self.pool, constraint.term, candidate.outcome, sites.cases(site)),
-        };
-        Ok(Some((before, goal)))
+        Ok(Some((before, self.goals.of(&mut self.pool, constraint.term, candidate.outcome, site, sites))))
     }
 
     /// For asking another solver: terms, input and the path as far as questions have brought it in.
@@ -169,33 +161,41 @@ impl Trail {
     }
 }
 
-/// What must hold for a decision on `term` to go where `outcome` leads.
-fn goal_alike(pool: &mut Pool, term: TermId, outcome: u32, site: Site, sites: &Sites) -> TermId {
-    let Some(cases) = sites.cases(site) else { return goal(pool, term, outcome, None) };
-    let (wanted, default) = (sites.alike(site, outcome), sites.alike(site, cases.len() as u32));
-    let leads_there = |case: &usize| (sites.alike(site, *case as u32) == wanted) != (wanted == default);
-    // Where the default leads: any value but the labels of elsewhere.
-    let labels = (0..cases.len()).filter(leads_there);
-    let any = labels.fold(pool.boolean(false), |any, case| {
-        let is_case = pool.eq_const(term, cases[case].into());
-        pool.binary(Op::Or, any, is_case)
-    });
-    if wanted == default { pool.not(any) } else { any }
+/// What an outcome of a switch is.
+#[derive(Clone, Copy)]
+enum Goals {
+    /// One of its labels, or none of them.
+    Labels,
+    /// Where it leads: labels of the same place are one.
+    Places,
 }
 
-/// What must hold for a decision on `term` to go `outcome`.
-fn goal(pool: &mut Pool, term: TermId, outcome: u32, cases: Option<&[u64]>) -> TermId {
-    match cases {
-        None if outcome == 0 => pool.not(term),
-        None => term,
-        Some(cases) => match cases.get(outcome as usize) {
-            Some(&value) => pool.eq_const(term, value.into()),
-            // The default: none of the labels.
-            None => cases.iter().fold(pool.boolean(true), |all, &case| {
-                let is_case = pool.eq_const(term, case.into());
+impl Goals {
+    /// What must hold for a decision on `term` to go `outcome`.
+    fn of(self, pool: &mut Pool, term: TermId, outcome: u32, site: Site, sites: &Sites) -> TermId {
+        let Some(cases) = sites.cases(site) else {
+            return if outcome == 0 { pool.not(term) } else { term };
+        };
+        let default = cases.len() as u32;
+        let is_like = |one: u32, other: u32| match self {
+            Goals::Labels => one == other,
+            Goals::Places => sites.alike(site, one) == sites.alike(site, other),
+        };
+        let is_case = |pool: &mut Pool, case: u32| pool.eq_const(term, cases[case as usize].into());
+        if is_like(outcome, default) {
+            // Any value but the labels of elsewhere.
+            let elsewhere = (0..default).filter(|&case| !is_like(case, outcome));
+            elsewhere.fold(pool.boolean(true), |all, case| {
+                let is_case = is_case(pool, case);
                 let other = pool.not(is_case);
                 pool.binary(Op::And, all, other)
-            }),
-        },
+            })
+        } else {
+            let labels = (0..default).filter(|&case| is_like(case, outcome));
+            labels.fold(pool.boolean(false), |any, case| {
+                let is_case = is_case(pool, case);
+                pool.binary(Op::Or, any, is_case)
+            })
+        }
     }
 }

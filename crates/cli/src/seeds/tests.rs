@@ -15,7 +15,7 @@ use std::sync::Arc;
 pub fn seeds(mut cases: Vec<Case>, suite: &Path) -> Result<Vec<Seed>, Failure> {
     match order(suite)? {
         Some(order) => {
-            let place = |case: &Case| order.get(case.test.id().as_str()).copied().unwrap_or(usize::MAX);
+            let place = |case: &Case| order.get(&case.name).copied().unwrap_or(usize::MAX);
             cases.sort_by_key(|case| (case.test.flaky.is_some(), place(case)));
         }
         None => cases.sort_by_key(|case| (case.test.flaky.is_some(), case.test.bytes.size())),
@@ -32,7 +32,7 @@ pub fn seeds(mut cases: Vec<Case>, suite: &Path) -> Result<Vec<Seed>, Failure> {
     Ok(cases.into_iter().map(seed).collect())
 }
 
-/// Places of tests by their ids.
+/// Places of tests by their names, which reduced ones keep.
 fn order(suite: &Path) -> Result<Option<BTreeMap<String, usize>>, Failure> {
     #[derive(Deserialize)]
     struct Order {
@@ -40,7 +40,7 @@ fn order(suite: &Path) -> Result<Option<BTreeMap<String, usize>>, Failure> {
     }
     #[derive(Deserialize)]
     struct Place {
-        id: String,
+        test: String,
     }
     let file = suite.join(ORDER);
     let again = |error: String| {
@@ -55,7 +55,7 @@ fn order(suite: &Path) -> Result<Option<BTreeMap<String, usize>>, Failure> {
         Err(error) => return Err(again(error.to_string())),
     };
     let order: Order = serde_json::from_slice(&text).map_err(|error| again(error.to_string()))?;
-    Ok(Some(order.tests.into_iter().enumerate().map(|(place, test)| (test.id, place)).collect()))
+    Ok(Some(order.tests.into_iter().enumerate().map(|(place, test)| (test.test, place)).collect()))
 }
 
 /// For eyes: the beginning of the command line.

@@ -44,6 +44,32 @@ fn every_order_is_a_permutation_by_its_own_measure() {
 }
 
 #[test]
+fn seeds_come_in_the_order_of_the_ranking_or_small_ones_first() {
+    let place = Place::new("order");
+    for (name, input) in [("large", "a line of many letters"), ("middle", "(aa)"), ("small", "a"), ("none", "")] {
+        place.write(&format!("files/{name}"), input.as_bytes());
+    }
+    place.good(&["import", "--format", "folder", "files", "-o", "out", "--", "./count", "-v", "@@"]);
+    let check = ["check", "--suite", "out", "-o", "checked", "--max-distance", "0", "--checks", "division", "--json"];
+    let seeds = || -> Vec<String> {
+        let checked = place.json(&check);
+        let name = |seed: &Value| seed["name"].as_str().expect("a name").split(' ').next().expect("a word").to_owned();
+        checked["seeds"].as_array().expect("seeds").iter().map(name).collect()
+    };
+    let size = |test: &String| {
+        let input = place.folder.join("out/tests").join(test).join("file.0");
+        fs::metadata(input).expect("an input").len()
+    };
+    assert_eq!(seeds().iter().map(size).collect::<Vec<_>>(), [0, 1, 4, 22]);
+    for order in ["total", "random"] {
+        let ranking = place.json(&["rank", "-o", "out", "--by", order, "--rng-seed", "5", "--json"]);
+        assert_eq!(seeds(), tests(&ranking), "{order}");
+    }
+    fs::write(place.folder.join("out/order.json"), "{\"tests\": 7}").expect("a file");
+    place.refused(&check, 2, &["out/order.json", "offshoot rank -o out"]);
+}
+
+#[test]
 fn a_selection_covers_the_same() {
     let place = Place::explored("select");
     let all = place.json(&["rank", "-o", "out", "--json"]);
