@@ -1,7 +1,7 @@
 //! How a run ended, in words.
 
 use crate::target::Execution;
-use offshoot_run::Status;
+use offshoot_run::{Limit, Status};
 use offshoot_suite::{Expectation, Expected};
 
 /// What a run did, to be expected of it again.
@@ -37,7 +37,9 @@ pub(super) fn finding(status: Status) -> Option<String> {
     match status {
         Status::Signaled { signal: libc::SIGPIPE, .. } | Status::Exited(_) | Status::Interrupted => None,
         Status::Signaled { .. } => Some(in_words(status)),
-        Status::TimedOut | Status::KilledBy(_) => Some(format!("hang ({})", in_words(status))),
+        Status::TimedOut | Status::KilledBy(Limit::Cpu) => Some(format!("hang ({})", in_words(status))),
+        // It may well have come to an end.
+        Status::KilledBy(_) => Some(format!("limit ({})", in_words(status))),
     }
 }
 
@@ -54,7 +56,16 @@ pub fn in_words(status: Status) -> String {
             other => format!("signal {other}"),
         },
         Status::TimedOut => "ran out of time".to_owned(),
-        Status::KilledBy(limit) => format!("used up its {limit:?}").to_lowercase(),
+        Status::KilledBy(limit) => {
+            let what = match limit {
+                Limit::Cpu => "processor time",
+                Limit::Memory => "memory",
+                Limit::Output => "output",
+                Limit::FileSize => "file size",
+                Limit::Processes => "processes",
+            };
+            format!("used up its {what}")
+        }
         Status::Interrupted => "interrupted".to_owned(),
     }
 }
