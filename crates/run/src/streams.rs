@@ -26,11 +26,14 @@ impl Streams {
         self.outputs.iter().filter_map(|output| output.pipe.as_ref())
     }
 
-    /// Takes what is there, and keeps up to `capture` bytes of each stream.
+    /// Takes what is there, and keeps up to `capture` bytes of each stream. Whoever writes faster than this reads must not
+    /// keep us from looking at the clock.
     pub fn drain(&mut self, capture: usize) {
+        const AT_ONCE: usize = 64;
         let mut buffer = [0u8; 1 << 14];
         for output in &mut self.outputs {
-            while let Some(pipe) = &output.pipe {
+            for _ in 0..AT_ONCE {
+                let Some(pipe) = &output.pipe else { break };
                 match rustix::io::read(pipe, &mut buffer) {
                     Ok(0) => output.pipe = None,
                     Ok(len) => {

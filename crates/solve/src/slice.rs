@@ -266,12 +266,14 @@ impl Prefix {
             self.components = Components::default();
         }
         let goal: Vec<u32> = pool.support_set(goal).bytes().map(|key| self.byte(key)).collect();
-        for index in self.components.len()..count {
+        let mut components = std::mem::take(&mut self.components);
+        for index in components.len()..count {
             let set = self.conditions[index].set;
-            let bytes: Vec<u32> = pool.support_set(set).bytes().map(|key| self.byte(key)).collect();
-            self.components.grow(self.bytes.len());
-            self.components.add(index as u32, set, bytes.into_iter());
+            if !components.add_to_known(index as u32, set) {
+                components.add(index as u32, set, pool.support_set(set).ranges(), |key| self.byte(key));
+            }
         }
+        self.components = components;
         self.components.grow(self.bytes.len());
         let (bytes, conditions) = self.components.of(goal.into_iter());
         let shared = conditions.iter().map(|&at| self.conditions[at as usize]).map(|c| (c.position, c.term));

@@ -1,0 +1,2 @@
+// The seed of lua's hashes.
+#define luai_makeseed(L) 1
