@@ -246,7 +246,7 @@ class Lua(Subject):
         shell.env = {**shell.env, **build_env}
         flags = "MYCFLAGS='-O2 -g' MYCXXFLAGS='-O2 -g' MYLDFLAGS= MYLIBS=-ldl"
         # Not in parallel: one rule makes both libraries, and make would run it for each at the same time.
-        must(shell, f"make linux {flags} LIBTOOL=$PWD/debian/libtool/libtool CC=\"$CC -std=gnu99\" CXX=$CXX")
+        must(shell, f"make linux {flags} LIBTOOL=$PWD/debian/libtool/libtool CC=\"$CC -std=gnu99\" CXX=\"$CXX\"")
 
     def test(self, shell: Shell, jobs: int, sample: int) -> dict[str, str]:
         results = {}

@@ -29,6 +29,10 @@ int main(int argc, char **argv) {
         shared(1);
         kill(getpid(), SIGKILL);
     }
+    if (strcmp(argv[1], "term") == 0) {
+        helped(1);
+        kill(getpid(), SIGTERM);
+    }
     if (strcmp(argv[1], "fork") == 0) {
         if (fork() == 0)
             _exit(shared(0) + helped(7));
@@ -75,8 +79,8 @@ fn built(name: &str) -> PathBuf {
     folder
 }
 
-/// `fork` has a child that leaves by `_exit`.
-const RUNS: [&[&str]; 7] = [
+/// `fork` has a child that leaves by `_exit`, `term` is ended by SIGTERM.
+const RUNS: [&[&str]; 8] = [
     &[],
     &["range", "11", "9", "3"],
     &["range", "11", "9", "4"],
@@ -84,6 +88,7 @@ const RUNS: [&[&str]; 7] = [
     &["x"],
     &["x", "y"],
     &["fork"],
+    &["term"],
 ];
 
 fn run(folder: &Path, variant: &str, args: &[&str]) -> Option<i32> {

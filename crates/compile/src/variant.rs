@@ -182,7 +182,9 @@ fn relink(
         }
         Variant::Cov => {
             args.push("-fprofile-instr-generate".into());
-            args.extend(resource.profile().map(OsString::from));
+            if let Some(profile) = resource.profile() {
+                args.extend([OsString::from("-Wl,-u,__off_profile"), profile.into()]);
+            }
         }
         Variant::Asan => {
             // AddressSanitizer has to stand between the program and a shared libc.
