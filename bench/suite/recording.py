@@ -64,8 +64,7 @@ class Package:
         recorded = self.subject.test(Recorder(self.shell(), self.tool, self.out, self.jobs), self.jobs, 1)
         if not (self.out / "record.json").exists():
             raise REAL.BuildError(f"nothing was recorded of {self.subject.name}; see {self.log}")
-        suite = Suite(self.out, alone, seconds, recorded, json.loads((self.out / "record.json").read_text()))
-        return suite
+        return Suite(self.out, alone, seconds, recorded, json.loads((self.out / "record.json").read_text()))
 
     def again(self, names: list[str]) -> list[str]:
         """Those of the tests that differ with and without recording when they run alone, too."""

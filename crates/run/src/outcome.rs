@@ -50,6 +50,19 @@ pub enum Limit {
     Processes,
 }
 
+/// What there was too little of: "used up its …".
+impl std::fmt::Display for Limit {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Limit::Cpu => "processor time",
+            Limit::Memory => "memory",
+            Limit::Output => "output",
+            Limit::FileSize => "file size",
+            Limit::Processes => "processes",
+        })
+    }
+}
+
 /// One output stream.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Captured {

@@ -56,16 +56,7 @@ pub fn in_words(status: Status) -> String {
             other => format!("signal {other}"),
         },
         Status::TimedOut => "ran out of time".to_owned(),
-        Status::KilledBy(limit) => {
-            let what = match limit {
-                Limit::Cpu => "processor time",
-                Limit::Memory => "memory",
-                Limit::Output => "output",
-                Limit::FileSize => "file size",
-                Limit::Processes => "processes",
-            };
-            format!("used up its {what}")
-        }
+        Status::KilledBy(limit) => format!("used up its {limit}"),
         Status::Interrupted => "interrupted".to_owned(),
     }
 }
