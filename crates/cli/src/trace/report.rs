@@ -321,7 +321,7 @@ fn describe(status: Status) -> String {
         Status::Exited(code) => format!("exit status {code}"),
         Status::Signaled { signal, .. } => format!("killed by signal {signal}"),
         Status::TimedOut => "ended: time budget used up".into(),
-        Status::KilledBy(limit) => format!("ended: its {limit} is used up"),
+        Status::KilledBy(limit) => format!("ended: {limit} budget used up"),
         Status::Interrupted => "interrupted".into(),
     }
 }
