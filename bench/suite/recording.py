@@ -87,3 +87,11 @@ def replayed(tool: pathlib.Path, suite: pathlib.Path, jobs: int) -> dict:
     if done.returncode not in (0, 4):
         raise REAL.BuildError(f"offshoot replay: exit {done.returncode}: {done.stderr.strip()[-400:]}")
     return json.loads(done.stdout)
+
+
+def kept(path: pathlib.Path, reuse: bool, measure) -> dict:
+    """What was measured earlier, or is now."""
+    if not (reuse and path.exists()):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(measure()))
+    return json.loads(path.read_text())
