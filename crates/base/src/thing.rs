@@ -7,8 +7,15 @@ pub struct Thing {
     pub what: What,
     /// Permission bits; of links and of nothing they do not matter.
     pub mode: u32,
-    /// Seconds and nanoseconds.
+    /// Seconds and nanoseconds. `None` if nobody looked at it.
     pub modified: Option<(i64, i64)>,
+}
+
+impl Thing {
+    /// A name in a folder that was listed: any file does.
+    pub fn is_any_file(&self) -> bool {
+        matches!(self.what, What::File { .. }) && self.modified.is_none()
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,7 +5,8 @@
 //!  remove what is in the way ─▶ folders, links, empty files ─▶ (content) ─▶ modes and times, innermost first
 //! ```
 
-use std::ffi::CString;
+use std::ffi::{CStr, CString};
+use std::mem::MaybeUninit;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -69,7 +70,7 @@ impl World {
             (What::Absent, None) => true,
             (What::Directory, Some(now)) => now.is_dir(),
             (What::Link(to), Some(now)) => now.is_symlink() && fs::read_link(path).is_ok_and(|link| link == *to),
-            (What::File { size }, Some(now)) => now.is_file() && now.len() == *size,
+            (What::File { size }, Some(now)) => now.is_file() && (now.len() == *size || thing.is_any_file()),
             _ => false,
         };
         if is_right {
@@ -121,6 +122,10 @@ impl World {
             return Ok(());
         }
         let now = fs::symlink_metadata(path).ok();
+        // The program itself may be one of them.
+        if thing.is_any_file() && now.as_ref().is_some_and(fs::Metadata::is_file) {
+            return Ok(());
+        }
         let is_link = matches!(thing.what, What::Link(_));
         let has_mode = now.as_ref().is_some_and(|now| now.mode() & 0o7777 == thing.mode);
         let times = thing.modified.map(|(tv_sec, tv_nsec)| {
@@ -182,7 +187,12 @@ impl Step {
                 Ok(()) | Err(rustix::io::Errno::EXIST) => {}
                 Err(error) => return Err(error.into()),
             },
-            Action::Link(to) => rustix::fs::symlink(to, &self.path)?,
+            Action::Link(to) => match rustix::fs::symlink(to, &self.path) {
+                Ok(()) => {}
+                // Under another name: a folder on the way is a link that was made just now.
+                Err(rustix::io::Errno::EXIST) if leads_to(&self.path, to) => {}
+                Err(error) => return Err(error.into()),
+            },
             Action::File(size) => {
                 let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::CLOEXEC;
                 let file = rustix::fs::open(&self.path, flags, Mode::from_raw_mode(0o644))?;
@@ -191,6 +201,13 @@ impl Step {
         }
         Ok(())
     }
+}
+
+/// In the child.
+fn leads_to(link: &CStr, to: &CStr) -> bool {
+    let mut place = [MaybeUninit::uninit(); libc::PATH_MAX as usize];
+    let found = rustix::fs::readlinkat_raw(CWD, link, &mut place[..]);
+    found.is_ok_and(|(found, _)| *found == *to.to_bytes())
 }
 
 /// Links on the way are followed; what is at its end is meant itself.

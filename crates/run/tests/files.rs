@@ -4,6 +4,8 @@ mod common;
 
 use common::{read, run, scratch, sh, sh_under, somebody_runs, succeed};
 use offshoot_run::{ChangeKind, Error, Invocation, Outcome, Policy, Status, Stdin, Thing, What, invoke};
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 fn changes_below<'a>(outcome: &'a Outcome, path: &Path) -> Vec<(&'a Path, ChangeKind)> {
@@ -255,6 +257,34 @@ fn a_sandbox_inside_a_sandbox() {
     let outcome = run(&Invocation::new(program).args(["--exact", "writes_are_listed_with_their_content"]));
     assert_eq!(outcome.status, Status::Exited(0), "{outcome:#?}");
     assert!(outcome.stdout.text().contains("1 passed"), "{outcome:#?}");
+}
+
+/// As a recorded `ls` or `grep -R` has it: names that nobody looked at, and the same links by way of another.
+#[test]
+fn a_world_with_listed_files_and_links_to_folders() {
+    let (_dir, path) = scratch(&[("tool", "#!/bin/sh\nls; cat d/a\n"), ("large", "content")]);
+    fs::set_permissions(path.join("tool"), fs::Permissions::from_mode(0o755)).expect("an executable file");
+    let thing = |what, modified| Thing { what, mode: 0o644, modified };
+    let (listed, link) = (What::File { size: 0 }, |to: &str| What::Link(to.into()));
+    let world = [
+        ("a", thing(What::File { size: 1 }, Some((1_000_000_000, 0)))),
+        ("c", thing(link("a"), None)),
+        ("d", thing(link("."), None)),
+        ("d/a", thing(What::File { size: 1 }, Some((1_000_000_000, 0)))),
+        ("d/c", thing(link("a"), None)),
+        ("d/d", thing(link("."), None)),
+        ("large", thing(listed.clone(), None)),
+        ("new", thing(listed.clone(), None)),
+        ("tool", thing(listed, None)),
+    ];
+    let invocation = Invocation {
+        cwd: Some(path.clone()),
+        world: world.map(|(name, thing)| (path.join(name), thing)).into(),
+        files: vec![("d/a".into(), b"A".to_vec())],
+        ..Invocation::new(path.join("tool"))
+    };
+    assert_eq!(succeed(&invocation).stdout.text(), "a\nc\nd\nlarge\nnew\ntool\nA");
+    assert_eq!(read(path.join("large")), "content");
 }
 
 #[test]

@@ -124,7 +124,10 @@ impl Replay {
             let execution = match runner.plainly(&case.test) {
                 Ok(execution) if execution.status == Status::Interrupted => return None,
                 Ok(execution) => execution,
-                Err(error) => return Some(line(Verdict::Failed, "did not run".into(), vec![error.to_string()])),
+                Err(error) => {
+                    let verdict = if flaky.is_some() { Verdict::Flaky } else { Verdict::Failed };
+                    return Some(line(verdict, "did not run".into(), vec![error.to_string()]));
+                }
             };
             status = in_words(execution.status);
             let now = seen(&execution);
