@@ -1,11 +1,11 @@
 //! The queries of a campaign, asked again of our chain and of Z3:
-//! `queries --campaign DIR --seed FILE --symbolic SPEC [--strategy NAME] [--most N] [--time MS] [--unsliced-every N] --
-//! PROGRAM ARGS`.
+//! `queries --campaign DIR --seed FILE --symbolic SPEC [--strategy NAME] [--most N] [--time MS] [--unsliced-every N]
+//! [--chain-only 1] -- PROGRAM ARGS`.
 //!
 //! The journal says which decision of which run was asked for, and the runs' inputs bring back the terms: all solvers get
 //! the same questions, those of a path one after the other. Of more than `--most` questions evenly spread ones are asked.
 //! One line a question: nanoseconds and answer (`sat`, `unsat`, `unknown`) of each solver in the order of `SOLVERS`, `-`
-//! where a solver was not asked. Exit 1 if one says `sat` and another `unsat`.
+//! where a solver was not asked (`--chain-only 1`, for profiles: nobody else). Exit 1 if one says `sat` and another `unsat`.
 //!
 //! Of the chain everything counts: telling it the path, slicing, checking, shortening. Of Z3 only Z3 counts: translating
 //! new terms, asserting, checking, reading the model.
@@ -46,6 +46,9 @@ fn main() -> Result<ExitCode> {
     }
     let unsliced_every = line.number("--unsliced-every", 20)?.max(1);
     let mut asking = Asking::new(limits, unsliced_every);
+    if line.number("--chain-only", 0)? != 0 {
+        asking.ask_nobody_else();
+    }
     println!("{}", SOLVERS.join("\t"));
     for (run, questions) in by_run {
         let (execution, _) = subject.run(&recorded.inputs[run])?;
@@ -196,6 +199,11 @@ impl Asking {
         }
     }
 
+    fn ask_nobody_else(&mut self) {
+        self.peers.clear();
+        self.unsliced_every = u64::MAX;
+    }
+
     /// Another path.
     fn begin(&mut self) {
         self.path = Path::default();
@@ -218,6 +226,7 @@ impl Asking {
             peer.path.ask(&mut peer.solver, trail, before, goal, self.limits);
             taken.push(peer.last.get());
         }
+        taken.resize(SOLVERS.len() - 1, None);
         taken.push(self.asked.is_multiple_of(self.unsliced_every).then(|| self.ask_unsliced(trail, before, goal)));
         self.compare(&taken);
         let cell = |taken: &Option<Taken>| match taken {

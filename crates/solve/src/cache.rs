@@ -4,6 +4,8 @@
 //! Of an `Unsat` only the hash is kept; of a `Sat` the bytes, which are tried on the new problem before they count.
 
 use crate::answer::{Answer, Change, Why};
+use crate::digest::Digest;
+use crate::generations::Generations;
 use crate::problem::{Layer, Problem};
 use offshoot_expr::hash::FastMap;
 use offshoot_expr::{Input, Pool, TableId, Tape, Term, TermId};
@@ -33,10 +35,7 @@ enum Entry {
 }
 
 pub struct Cache {
-    /// Two generations: what is used moves to the young one, what is not goes with the old one.
-    young: FastMap<u128, Entry>,
-    old: FastMap<u128, Entry>,
-    capacity: usize,
+    entries: Generations<Entry>,
     /// The numbering of the problem that was just asked about: whoever answers it tells us next.
     last: Option<(Vec<TermId>, Key)>,
 }
@@ -51,40 +50,23 @@ struct Key {
 impl Cache {
     /// At most about `capacity` answers.
     pub fn new(capacity: usize) -> Cache {
-        Cache { young: FastMap::default(), old: FastMap::default(), capacity: capacity.max(2), last: None }
+        Cache { entries: Generations::new(capacity), last: None }
     }
 
     pub fn len(&self) -> usize {
-        self.young.len() + self.old.keys().filter(|key| !self.young.contains_key(key)).count()
+        self.entries.len()
     }
 
     pub fn is_empty(&self) -> bool {
-        self.young.is_empty() && self.old.is_empty()
-    }
-
-    fn get(&mut self, hash: u128) -> Option<Entry> {
-        if let Some(entry) = self.young.get(&hash) {
-            return Some(entry.clone());
-        }
-        let entry = self.old.remove(&hash)?;
-        self.put(hash, entry.clone());
-        Some(entry)
-    }
-
-    fn put(&mut self, hash: u128, entry: Entry) {
-        if self.young.len() >= self.capacity / 2 {
-            self.old = std::mem::take(&mut self.young);
-        }
-        self.young.insert(hash, entry);
+        self.entries.is_empty()
     }
 
     /// For keeping on disk: magic, version, entries, checksum.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
         bytes.extend(VERSION.to_le_bytes());
-        let old = self.old.iter().filter(|(hash, _)| !self.young.contains_key(hash));
-        let mut entries: Vec<_> = old.chain(&self.young).collect();
-        entries.sort_unstable_by_key(|(hash, _)| **hash);
+        let mut entries: Vec<_> = self.entries.iter().collect();
+        entries.sort_unstable_by_key(|&(hash, _)| hash);
         for (hash, entry) in entries {
             bytes.extend(hash.to_le_bytes());
             let (len, values): (u32, &[u8]) = match entry {
@@ -94,7 +76,7 @@ impl Cache {
             bytes.extend(len.to_le_bytes());
             bytes.extend(values);
         }
-        let sum = checksum(&bytes);
+        let sum = Digest::of(&bytes);
         bytes.extend(sum.to_le_bytes());
         bytes
     }
@@ -107,7 +89,7 @@ impl Cache {
             return Err(CacheError::Version { found });
         }
         let (content, sum) = bytes.split_last_chunk().ok_or(CacheError::Damaged)?;
-        if checksum(content) != u128::from_le_bytes(*sum) {
+        if Digest::of(content) != u128::from_le_bytes(*sum) {
             return Err(CacheError::Damaged);
         }
         let mut rest = content.get(MAGIC.len() + 4..).ok_or(CacheError::Damaged)?;
@@ -122,7 +104,7 @@ impl Cache {
                     (Entry::Sat(values.into()), tail)
                 }
             };
-            cache.put(u128::from_le_bytes(*hash), entry);
+            cache.entries.put(u128::from_le_bytes(*hash), entry);
             rest = tail;
         }
         Ok(cache)
@@ -141,7 +123,7 @@ impl Layer for Cache {
             return NOT_MINE;
         }
         let Some(key) = Key::of(problem.pool, problem.terms) else { return NOT_MINE };
-        let entry = self.get(key.hash);
+        let entry = self.entries.get(key.hash);
         let bytes = key.bytes.clone();
         self.last = Some((problem.terms.to_vec(), key));
         match entry {
@@ -178,7 +160,7 @@ impl Layer for Cache {
                 Entry::Sat(key.bytes.iter().map(value).collect())
             }
         };
-        self.put(key.hash, entry);
+        self.entries.put(key.hash, entry);
     }
 
     fn keep(&self) -> Option<Vec<u8>> {
@@ -230,7 +212,7 @@ impl Key {
 
 #[derive(Default)]
 struct Walk {
-    hash: Hash,
+    hash: Digest,
     /// Terms in order of completion.
     numbers: FastMap<TermId, u32>,
     byte_numbers: FastMap<(u32, u32), u32>,
@@ -284,47 +266,4 @@ impl Walk {
             }
         }
     }
-}
-
-/// 128 bits out of words: two multiplications whose halves are folded, with different constants.
-#[derive(Clone, Copy)]
-struct Hash {
-    a: u64,
-    b: u64,
-}
-
-impl Default for Hash {
-    fn default() -> Hash {
-        Hash { a: 0x243F_6A88_85A3_08D3, b: 0x1319_8A2E_0370_7344 }
-    }
-}
-
-impl Hash {
-    fn fold(a: u64, b: u64) -> u64 {
-        let product = a as u128 * b as u128;
-        product as u64 ^ (product >> 64) as u64
-    }
-
-    #[inline]
-    fn add(&mut self, word: u64) {
-        self.a = Hash::fold(self.a ^ word, 0xA409_3822_299F_31D1).wrapping_add(0x9E37_79B9_7F4A_7C15);
-        self.b = Hash::fold(self.b ^ word.rotate_left(32), 0x082E_FA98_EC4E_6C89).wrapping_add(self.a.rotate_left(17));
-    }
-
-    fn finish(mut self) -> u128 {
-        self.add(0x4528_21E6_38D0_1377);
-        self.add(0xBE54_66CF_34E9_0C6C);
-        (self.a as u128) << 64 | self.b as u128
-    }
-}
-
-fn checksum(bytes: &[u8]) -> u128 {
-    let mut hash = Hash::default();
-    for chunk in bytes.chunks(8) {
-        let mut word = [0; 8];
-        word[..chunk.len()].copy_from_slice(chunk);
-        hash.add(u64::from_le_bytes(word));
-    }
-    hash.add(bytes.len() as u64);
-    hash.finish()
 }

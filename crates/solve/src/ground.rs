@@ -5,9 +5,11 @@
 
 use crate::answer::Change;
 use crate::domain::Domain;
-use crate::lanes::{self, Lane, Operand};
+use crate::forms::Forms;
+use crate::lanes::{self, Lanes, Operand};
+use crate::memo::{Memo, Watch, known_support};
 use offshoot_expr::word::WordOp;
-use offshoot_expr::{Input, Pool, SetId, Term, TermId};
+use offshoot_expr::{Input, Pool, Term, TermId};
 
 /// Lanes kept at most: 8 MiB.
 const LANES: usize = 4096;
@@ -19,7 +21,7 @@ pub struct Ground {
     hint: Memo,
     /// Empty while the path rests.
     desk: Desk,
-    /// Lanes computed so far: what questions about bytes cost.
+    /// Terms looked at so far as functions of a byte.
     spent: usize,
 }
 
@@ -27,54 +29,20 @@ pub struct Ground {
 #[derive(Default)]
 pub struct Desk {
     changed: Memo,
-    changes: Vec<(u32, u32)>,
-    /// Whether a set of bytes contains a changed one, by set, if the stamp is the current one.
-    touched: Vec<(u32, bool)>,
+    changes: Watch,
     /// The byte whose lanes are in `changed`, as slots.
     lanes_of: Option<(u32, u32)>,
-    lanes: Vec<Lane>,
+    lanes: Lanes,
+    forms: Forms,
     stack: Vec<TermId>,
 }
 
 impl Desk {
     /// For another pool.
     fn clear(&mut self) {
-        self.changed.stamp += 1;
+        self.changed.clear();
         self.lanes_of = None;
-    }
-}
-
-/// Values by term, valid where the stamp is the current one.
-struct Memo {
-    stamp: u32,
-    stamps: Vec<u32>,
-    values: Vec<u128>,
-}
-
-impl Default for Memo {
-    fn default() -> Memo {
-        Memo { stamp: 1, stamps: Vec::new(), values: Vec::new() }
-    }
-}
-
-impl Memo {
-    fn len(&self) -> usize {
-        self.stamps.len()
-    }
-    fn grow(&mut self, len: usize) {
-        if self.len() < len {
-            self.stamps.resize(len, 0);
-            self.values.resize(len, 0);
-        }
-    }
-    #[inline]
-    fn get(&self, id: TermId) -> Option<u128> {
-        (self.stamps.get(id.index()) == Some(&self.stamp)).then(|| self.values[id.index()])
-    }
-    #[inline]
-    fn set(&mut self, id: TermId, value: u128) {
-        self.stamps[id.index()] = self.stamp;
-        self.values[id.index()] = value;
+        self.forms.clear();
     }
 }
 
@@ -127,45 +95,67 @@ impl Ground {
     }
 
     fn start(&mut self, pool: &Pool, bytes: impl Iterator<Item = (u32, u32)>) {
-        self.desk.changes.clear();
-        self.desk.changes.extend(bytes);
+        self.desk.changes.start(bytes);
         self.desk.changed.grow(pool.len());
-        self.desk.changed.stamp += 1;
+        self.desk.changed.clear();
     }
 
     fn is_touched(&mut self, pool: &Pool, term: TermId) -> bool {
-        let set = pool.known_support(term).unwrap_or_else(|| unreachable!("supports are computed before changes"));
-        touched(&mut self.desk.touched, self.desk.changed.stamp, pool, set, &self.desk.changes)
+        self.desk.changes.touches_term(pool, term)
     }
 
     fn changed_value(&mut self, pool: &Pool, root: TermId) -> u128 {
-        let (input, hint, stamps, changes) = (&self.input, &self.hint, &mut self.desk.touched, &self.desk.changes);
-        let stamp = self.desk.changed.stamp;
+        let (input, hint, changes) = (&self.input, &self.hint, &mut self.desk.changes);
         evaluate(pool, root, input, &mut self.desk.changed, &mut self.desk.stack, |id| {
             let known = hint.get(id)?;
             let set = pool.known_support(id)?;
-            (!touched(stamps, stamp, pool, set, changes)).then_some(known)
+            (!changes.touches(pool, set)).then_some(known)
         })
     }
 
-    /// Lanes computed so far, each worth some 100 ns.
+    /// Terms looked at so far as functions of a byte: each worth some 100 ns, or less if its form is known.
     pub fn spent(&self) -> usize {
         self.spent
     }
 
     /// The values of one byte for which `root` (of width 1) holds, all other bytes as in the hint. `None`: too large.
     pub fn lanes(&mut self, pool: &Pool, root: TermId, byte: (u32, u32)) -> Option<Domain> {
+        if !pool.support_set(known_support(pool, root)).contains(byte.0, byte.1) {
+            return Some(if self.value(pool, root) != 0 { Domain::FULL } else { Domain::EMPTY });
+        }
+        let name = self.name(pool, root, byte);
+        if let Some(domain) = name.and_then(|name| self.desk.forms.get(name)) {
+            return Some(domain);
+        }
+        let before = self.spent;
+        let domain = self.computed(pool, root, byte)?;
+        if let Some(name) = name {
+            self.desk.forms.put(name, domain);
+            // Its terms are counted, and what is tried next must not depend on what was known.
+            self.spent = before;
+        }
+        Some(domain)
+    }
+
+    fn name(&mut self, pool: &Pool, root: TermId, byte: (u32, u32)) -> Option<u128> {
+        let (input, hint, stack) = (&self.input, &mut self.hint, &mut self.desk.stack);
+        hint.grow(pool.len());
+        let before = self.desk.forms.named();
+        let value = |id| hint.get(id).unwrap_or_else(|| evaluate(pool, id, input, hint, stack, |_| None));
+        let name = self.desk.forms.name(pool, root, byte, value);
+        self.spent += self.desk.forms.named() - before;
+        name
+    }
+
+    fn computed(&mut self, pool: &Pool, root: TermId, byte: (u32, u32)) -> Option<Domain> {
         if self.desk.lanes_of != Some(byte) || self.desk.lanes.len() > LANES / 2 || self.desk.changed.len() < pool.len()
         {
             self.start(pool, [byte].into_iter());
             self.desk.lanes_of = Some(byte);
             self.desk.lanes.clear();
         }
-        if !self.is_touched(pool, root) {
-            return Some(if self.value(pool, root) != 0 { Domain::FULL } else { Domain::EMPTY });
-        }
         match self.fill(pool, root) {
-            Ok(slot) => Some(lanes::domain(&self.desk.lanes[slot])),
+            Ok(slot) => Some(self.desk.lanes.domain(slot)),
             Err(TooLarge::Lanes) => None,
             Err(TooLarge::Width) => Some(self.one_by_one(pool, root, byte)),
         }
@@ -216,13 +206,21 @@ impl Ground {
             return Err(TooLarge::Lanes);
         }
         // Values under the hint first: they need `self` whole.
+        if let Term::Select { table, .. } = term {
+            for &cell in pool.cells(table).symbolic() {
+                if self.desk.changed.get(cell).is_none() {
+                    self.value(pool, cell);
+                }
+            }
+        }
         let mut words = [0; 3];
         for (at, kid) in term.operands().enumerate() {
             if self.desk.changed.get(kid).is_none() {
                 words[at] = self.value(pool, kid) as u64;
             }
         }
-        let mut lane = [0; 256];
+        let (slots, hint) = (&self.desk.changed, &self.hint);
+        let (filled, lane) = self.desk.lanes.next();
         match term {
             Term::Const { value, .. } => lane.fill(value as u64),
             Term::Read { source, offset, bytes } => {
@@ -234,17 +232,11 @@ impl Ground {
             }
             Term::Select { table, index, bytes } => {
                 let cells = pool.cells(table);
-                for &cell in cells.symbolic() {
-                    if self.desk.changed.get(cell).is_none() {
-                        self.value(pool, cell);
-                    }
-                }
-                let (slots, hint, filled) = (&self.desk.changed, &self.hint, &self.desk.lanes);
                 let index = match slots.get(index) {
                     Some(slot) => Operand::Lane(&filled[slot as usize]),
                     None => Operand::Word(words[0]),
                 };
-                lanes::select(&mut lane, index, bytes, cells.cells().len(), |at, v| {
+                lanes::select(lane, index, bytes, cells.cells().len(), |at, v| {
                     let cell = cells.cells()[at];
                     match (pool.value(cell), slots.get(cell)) {
                         (Some(value), _) => value as u64,
@@ -257,8 +249,8 @@ impl Ground {
                 let mut operands = [Operand::Word(0); 3];
                 let mut wa = 0;
                 for (at, kid) in term.operands().enumerate() {
-                    operands[at] = match self.desk.changed.get(kid) {
-                        Some(slot) => Operand::Lane(&self.desk.lanes[slot as usize]),
+                    operands[at] = match slots.get(kid) {
+                        Some(slot) => Operand::Lane(&filled[slot as usize]),
                         None => Operand::Word(words[at]),
                     };
                     if at == 0 {
@@ -266,11 +258,11 @@ impl Ground {
                     }
                 }
                 let [a, b, c] = operands;
-                lanes::apply(WordOp::of(&term, wa), &mut lane, a, b, c);
+                lanes::apply(WordOp::of(&term, wa), lane, a, b, c);
             }
         }
-        self.desk.changed.set(id, self.desk.lanes.len() as u128);
-        self.desk.lanes.push(lane);
+        let slot = self.desk.lanes.keep();
+        self.desk.changed.set(id, slot as u128);
         self.spent += 1;
         Ok(())
     }
@@ -279,19 +271,6 @@ impl Ground {
 enum TooLarge {
     Width,
     Lanes,
-}
-
-#[inline]
-fn touched(stamps: &mut Vec<(u32, bool)>, stamp: u32, pool: &Pool, set: SetId, changes: &[(u32, u32)]) -> bool {
-    if stamps.len() <= set.index() {
-        stamps.resize(set.index() + 1, (0, false));
-    }
-    let entry = &mut stamps[set.index()];
-    if entry.0 != stamp {
-        let support = pool.support_set(set);
-        *entry = (stamp, changes.iter().any(|&(source, offset)| support.contains(source, offset)));
-    }
-    entry.1
 }
 
 /// The value of `root`; `known` cuts the walk short.
@@ -364,3 +343,6 @@ fn compute(pool: &Pool, id: TermId, input: &Input, memo: &Memo) -> u128 {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

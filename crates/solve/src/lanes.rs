@@ -7,6 +7,42 @@ use offshoot_trace::Op;
 /// A term's value for each value of the byte.
 pub type Lane = [u64; 256];
 
+/// Lanes one after the other, written in place: room that was made once is kept.
+#[derive(Default)]
+pub struct Lanes {
+    all: Vec<Lane>,
+    filled: usize,
+}
+
+impl Lanes {
+    pub fn len(&self) -> usize {
+        self.filled
+    }
+
+    pub fn clear(&mut self) {
+        self.filled = 0;
+    }
+
+    /// Those that are filled, and the next one, whatever is in it.
+    pub fn next(&mut self) -> (&[Lane], &mut Lane) {
+        if self.filled == self.all.len() {
+            self.all.push([0; 256]);
+        }
+        let (filled, rest) = self.all.split_at_mut(self.filled);
+        (filled, &mut rest[0])
+    }
+
+    /// The next one is filled now; its number.
+    pub fn keep(&mut self) -> usize {
+        self.filled += 1;
+        self.filled - 1
+    }
+
+    pub fn domain(&self, at: usize) -> Domain {
+        domain(&self.all[at])
+    }
+}
+
 #[derive(Clone, Copy)]
 pub enum Operand<'a> {
     Lane(&'a Lane),
@@ -25,7 +61,7 @@ impl Operand<'_> {
 }
 
 /// Where the lane is not 0.
-pub fn domain(lane: &Lane) -> Domain {
+fn domain(lane: &Lane) -> Domain {
     Domain::of(|value| lane[value as usize] != 0)
 }
 

@@ -1,7 +1,7 @@
 //! Terms compiled for many evaluations: what the search layers run.
 
 use crate::domain::Domain;
-use crate::lanes::{self, Lane, Operand};
+use crate::lanes::{self, Lanes, Operand};
 use offshoot_expr::hash::FastMap;
 use offshoot_expr::word::WordOp;
 use offshoot_expr::{Input, Pool, Term, TermId};
@@ -85,7 +85,7 @@ pub struct Program {
     terms: Vec<TermId>,
     /// For lanes: the lane of each step, if it has one.
     lane_of: Vec<u32>,
-    lanes: Vec<Lane>,
+    lanes: Lanes,
     cut: u128,
 }
 
@@ -171,7 +171,7 @@ impl Program {
         let high = if wide { vec![0; steps.len()] } else { Vec::new() };
         let low = vec![0; steps.len()];
         let roots = roots.iter().map(|&root| slot(root)).collect();
-        Program { lane_of: Vec::new(), lanes: Vec::new(), steps, low, high, roots, vars, terms, cut: 0 }
+        Program { lane_of: Vec::new(), lanes: Lanes::default(), steps, low, high, roots, vars, terms, cut: 0 }
     }
 
     /// `(source, offset)` of each variable, ascending.
@@ -293,18 +293,18 @@ impl Program {
         self.roots.iter().fold(Domain::FULL, |domain, &root| match self.lane_of[root as usize] {
             NO_LANE if self.low[root as usize] != 0 => domain,
             NO_LANE => Domain::EMPTY,
-            lane => domain.and(lanes::domain(&self.lanes[lane as usize])),
+            lane => domain.and(self.lanes.domain(lane as usize)),
         })
     }
 
     /// Gives the step a lane if it depends on the variable; `false` if it is too wide for that.
     fn lane(&mut self, at: usize, values: &[u8], var: usize) -> bool {
+        let (filled, lane) = self.lanes.next();
         let depends = |slot: Slot| self.lane_of[slot as usize] != NO_LANE;
         let operand = |slot: Slot| match self.lane_of[slot as usize] {
             NO_LANE => Operand::Word(self.low[slot as usize]),
-            lane => Operand::Lane(&self.lanes[lane as usize]),
+            lane => Operand::Lane(&filled[lane as usize]),
         };
-        let mut lane = [0; 256];
         match &self.steps[at] {
             Step::Const(_) | Step::Cut => return true,
             Step::Read { first, bytes } => {
@@ -326,7 +326,7 @@ impl Program {
                 if !depends(*a) && !depends(*b) && !depends(*c) {
                     return true;
                 }
-                lanes::apply(*op, &mut lane, operand(*a), operand(*b), operand(*c));
+                lanes::apply(*op, lane, operand(*a), operand(*b), operand(*c));
             }
             Step::Select { cells, index, bytes } => {
                 if !depends(*index) && !cells.any_slot(depends) {
@@ -335,15 +335,14 @@ impl Program {
                 if *bytes > 8 {
                     return false;
                 }
-                lanes::select(&mut lane, operand(*index), *bytes, cells.len(), |at, v| match cells.get(at) {
+                lanes::select(lane, operand(*index), *bytes, cells.len(), |at, v| match cells.get(at) {
                     None => 0,
                     Some(Cell::Byte(byte)) => byte as u64,
                     Some(Cell::Slot(slot)) => operand(slot).at(v),
                 });
             }
         }
-        self.lane_of[at] = self.lanes.len() as u32;
-        self.lanes.push(lane);
+        self.lane_of[at] = self.lanes.keep() as u32;
         true
     }
 }
