@@ -89,23 +89,24 @@ impl SetId {
 const UNKNOWN: SetId = SetId(u32::MAX);
 const EMPTY: SetId = SetId(0);
 
-/// The cache behind [`Pool::support`].
+/// The cache behind [`Pool::support`]. The default is an empty place, which costs nothing.
+#[derive(Default)]
 pub(crate) struct Supports {
     of: Vec<SetId>,
     sets: Vec<Support>,
     ids: FastMap<Support, SetId>,
     unions: FastMap<(SetId, SetId), SetId>,
-}
-
-impl Default for Supports {
-    fn default() -> Self {
-        let empty = Support::default();
-        let ids = FastMap::from_iter([(empty.clone(), EMPTY)]);
-        Supports { of: Vec::new(), sets: vec![empty], ids, unions: FastMap::default() }
-    }
+    /// Room for a walk.
+    stack: Vec<TermId>,
 }
 
 impl Supports {
+    pub(crate) fn new() -> Supports {
+        let empty = Support::default();
+        let ids = FastMap::from_iter([(empty.clone(), EMPTY)]);
+        Supports { sets: vec![empty], ids, ..Supports::default() }
+    }
+
     fn known(&self, term: TermId) -> SetId {
         self.of.get(term.index()).copied().unwrap_or(UNKNOWN)
     }
@@ -161,7 +162,8 @@ impl Pool {
         }
         let mut cache = std::mem::take(&mut self.supports);
         cache.of.resize(self.len(), UNKNOWN);
-        let mut stack = vec![term];
+        let mut stack = std::mem::take(&mut cache.stack);
+        stack.push(term);
         while let Some(&top) = stack.last() {
             if cache.known(top) != UNKNOWN {
                 stack.pop();
@@ -187,6 +189,7 @@ impl Pool {
             cache.of[top.index()] = set;
             stack.pop();
         }
+        cache.stack = stack;
         let id = cache.known(term);
         self.supports = cache;
         id

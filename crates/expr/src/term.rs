@@ -157,7 +157,7 @@ impl Pool {
             ids: FastMap::default(),
             tables: Vec::new(),
             table_ids: FastMap::default(),
-            supports: Supports::default(),
+            supports: Supports::new(),
             rewriting: true,
             fired: vec![0; RULES.len()],
         }
