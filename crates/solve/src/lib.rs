@@ -8,7 +8,8 @@
 //!      └─ slice ─▶ values ─▶ cache ─▶ invert ─▶ domains ─▶ local ─▶ bit-blasting ─▶ Z3
 //! ```
 //!
-//! * [`slice`] and `components`: which conditions matter to a goal. `ground`: terms under the hint and next to it.
+//! * [`slice`] and `components`: which conditions matter to a goal. `ground`: terms under the hint and next to it;
+//!   `forms`: what was found out there, for all paths.
 //! * [`values`]: goals behind one term of few values. [`cache`]: by structure. [`invert`]: backwards through operations.
 //!   [`domains`]: exact search over a few bytes. [`local`]: by distance.
 //! * [`session`] guards the outside: every `Sat` is evaluated, shortened by [`minimise`], and counted in [`stats`].
