@@ -2,12 +2,13 @@
 //! no allocation, no locks, no panics; all memory was made ready in [`Launch`] before.
 //!
 //! ```text
-//! tool ──clone──▶ init: waits for "go" (identity maps are written), mounts, ──fork──▶ target: limits, exec
+//! tool ──clone──▶ init: waits for "go" (identity maps are written), mounts, ──vfork──▶ target: limits, exec
 //!                 reaps; the target's status goes to the tool; then it exits, and the kernel kills all that is left
 //! ```
 //!
 //! Where the target is a fork server, init goes on in `reaper.rs`.
 
+use std::convert::Infallible;
 use std::ffi::CString;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -20,7 +21,7 @@ use rustix::process::{Pid, Resource, Rlimit, Signal};
 use crate::mounts::{Plan, Skipped};
 use crate::place::Placed;
 use crate::reaper::reap_runs;
-use crate::sys::{self, CStrings, Forked, SharedBoard};
+use crate::sys::{self, CStrings, SharedBoard};
 use crate::world::World;
 
 /// All that the child needs.
@@ -120,9 +121,8 @@ pub fn init(launch: &Launch, control: BorrowedFd<'_>) -> ! {
     if let (Some(serve), Some(last_pid)) = (&launch.serve, &last_pid) {
         let _ = rustix::io::write(last_pid, serve.pid.as_bytes());
     }
-    match sys::clone_process(0) {
-        Ok(Forked::Child) => target(launch, control, umask, last_pid),
-        Ok(Forked::Parent(pid)) => {
+    match sys::spawn_borrowing(|| -> Infallible { target(launch, control, umask, last_pid) }) {
+        Ok(pid) => {
             // Files and pipes that the tool had open by chance stay open for as long as we hold them.
             sys::close_all_but(control);
             if let Some(serve) = &launch.serve {
