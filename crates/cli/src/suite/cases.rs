@@ -14,6 +14,20 @@ pub struct Case {
     pub test: Test,
 }
 
+/// Where a test is.
+pub struct Place {
+    /// As in [`Case`].
+    pub name: String,
+    pub folder: PathBuf,
+}
+
+impl Place {
+    /// `None`, and a warning, if it is damaged.
+    pub fn read(&self) -> Option<Test> {
+        read_test(&self.folder).map_err(|error| warn(format!("left out: {error}"))).ok()
+    }
+}
+
 #[derive(Args)]
 pub struct Folder {
     /// The folder of the campaign
@@ -27,19 +41,30 @@ pub struct Folder {
 impl Folder {
     /// All tests, in order of their names. Damaged ones are reported and left out.
     pub fn tests(&self) -> Result<Vec<Case>, Failure> {
-        let (within, made_by) = if self.reduced { ("reduced", "reduce") } else { ("tests", "explore") };
+        let cases = read_all(self.places()?);
+        if cases.is_empty() { Err(self.nothing()) } else { Ok(cases) }
+    }
+
+    /// The same without reading them: a recorded suite may have tens of thousands.
+    pub fn places(&self) -> Result<Vec<Place>, Failure> {
+        let (within, made_by) = self.within();
         let dir = self.output.display();
         if !self.output.join(within).is_dir() {
             let what = if self.reduced { "reduced tests" } else { "tests" };
             return Err(Failure::usage(format!("no {what} in {dir}; `offshoot {made_by} -o {dir}` makes some")));
         }
-        let cases = read_cases(&self.output.join(within), "")?;
-        if cases.is_empty() {
-            return Err(Failure::tests(format!(
-                "{dir}/{within} has no tests; `offshoot {made_by} -o {dir}` makes some"
-            )));
-        }
-        Ok(cases)
+        let places = places(&self.output.join(within), "")?;
+        if places.is_empty() { Err(self.nothing()) } else { Ok(places) }
+    }
+
+    /// There is a folder, and no test in it that can be read.
+    pub fn nothing(&self) -> Failure {
+        let ((within, made_by), dir) = (self.within(), self.output.display());
+        Failure::tests(format!("{dir}/{within} has no tests; `offshoot {made_by} -o {dir}` makes some"))
+    }
+
+    fn within(&self) -> (&'static str, &'static str) {
+        if self.reduced { ("reduced", "reduce") } else { ("tests", "explore") }
     }
 
     pub fn findings(&self) -> Result<Vec<Case>, Failure> {
@@ -84,20 +109,32 @@ impl Case {
     }
 }
 
+impl From<Case> for Place {
+    fn from(case: Case) -> Place {
+        Place { name: case.name, folder: case.folder }
+    }
+}
+
 pub fn read_cases(within: &Path, prefix: &str) -> Result<Vec<Case>, Failure> {
+    Ok(read_all(places(within, prefix)?))
+}
+
+fn read_all(places: Vec<Place>) -> Vec<Case> {
+    let read = |place: Place| place.read().map(|test| Case { name: place.name, folder: place.folder, test });
+    places.into_iter().filter_map(read).collect()
+}
+
+/// In order of their names.
+fn places(within: &Path, prefix: &str) -> Result<Vec<Place>, Failure> {
     let unreadable = |error| Failure::usage(format!("cannot read {}: {error}", within.display()));
-    let mut cases = Vec::new();
+    let mut places = Vec::new();
     for entry in fs::read_dir(within).map_err(unreadable)? {
         let folder = entry.map_err(unreadable)?.path();
         let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if name.starts_with('.') || !folder.is_dir() {
-            continue;
-        }
-        match read_test(&folder) {
-            Ok(test) => cases.push(Case { name: format!("{prefix}{name}"), folder, test }),
-            Err(error) => warn(format!("left out: {error}")),
+        if !name.starts_with('.') && folder.is_dir() {
+            places.push(Place { name: format!("{prefix}{name}"), folder });
         }
     }
-    cases.sort_by(|a, b| a.name.cmp(&b.name));
-    Ok(cases)
+    places.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(places)
 }

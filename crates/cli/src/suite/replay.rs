@@ -2,7 +2,7 @@
 
 mod difference;
 
-use super::cases::{Case, Folder};
+use super::cases::{Folder, Place};
 use super::meter::Meter;
 use super::print_json;
 use super::running::Running;
@@ -79,27 +79,30 @@ enum Verdict {
 
 impl Replay {
     pub fn run(self) -> Result<ExitCode, Failure> {
-        let mut cases =
-            if self.ids.iter().any(|id| id == "all") { self.folder.tests()? } else { self.folder.named(&self.ids)? };
+        let places = if self.ids.iter().any(|id| id == "all") {
+            self.folder.places()?
+        } else {
+            self.folder.named(&self.ids)?.into_iter().map(Place::from).collect()
+        };
         let settings = self.running.settings()?;
-        let meter = Meter::new(self.running.progress, self.json, "running test", cases.len());
-        let work = |runner: &mut Runner, case: &Case| self.replay(runner, case);
+        let meter = Meter::new(self.running.progress, self.json, "running test", places.len());
+        let work = |runner: &mut Runner, place: &Place| self.replay(runner, place).transpose();
         let start = || Runner::new(settings.clone());
-        let results = in_parallel(&cases, self.running.jobs(), &settings.cancel, start, work, |_, _| meter.step());
+        let results = in_parallel(&places, self.running.jobs(), &settings.cancel, start, work, |_, _| meter.step());
         drop(meter);
         let mut report = Report { passed: 0, failed: 0, flaky: 0, tests: Vec::new() };
-        for (case, line) in cases.iter_mut().zip(results) {
-            let Some(line) = line.flatten() else { continue };
+        for line in results.into_iter().flatten().flatten() {
+            let line = line?;
             match line.verdict {
                 Verdict::Passed => report.passed += 1,
                 Verdict::Failed => report.failed += 1,
                 Verdict::Flaky => report.flaky += 1,
             }
-            if line.verdict == Verdict::Flaky && case.test.flaky.is_none() {
-                case.test.flaky = Some(line.differences.join("; "));
-                write_test(&case.folder, &case.test).map_err(Failure::usage)?;
-            }
             report.tests.push(line);
+        }
+        let interrupted = settings.cancel.load(Ordering::Relaxed);
+        if report.tests.is_empty() && !interrupted {
+            return Err(self.folder.nothing());
         }
         if self.json {
             print_json(&report)?;
@@ -107,21 +110,34 @@ impl Replay {
             print(&text(&report))?;
         }
         Ok(match report.failed {
-            _ if settings.cancel.load(Ordering::Relaxed) => Exit::Interrupted,
+            _ if interrupted => Exit::Interrupted,
             0 => Exit::Clean,
             _ => Exit::TestsFail,
         }
         .into())
     }
 
+    /// `None`: interrupted, or it cannot be read. A test that turns out to be flaky says so from now on.
+    fn replay(&self, runner: &mut Runner, place: &Place) -> Result<Option<Line>, Failure> {
+        let Some(mut test) = place.read() else { return Ok(None) };
+        let line = self.compared(runner, place, &test);
+        if let Some(Line { verdict: Verdict::Flaky, differences, .. }) = &line
+            && test.flaky.is_none()
+        {
+            test.flaky = Some(differences.join("; "));
+            write_test(&place.folder, &test).map_err(Failure::usage)?;
+        }
+        Ok(line)
+    }
+
     /// `None`: interrupted.
-    fn replay(&self, runner: &mut Runner, case: &Case) -> Option<Line> {
-        let Test { expectation, flaky, .. } = &case.test;
-        let line = |verdict, status, differences| Line { test: case.name.clone(), verdict, status, differences };
+    fn compared(&self, runner: &mut Runner, place: &Place, test: &Test) -> Option<Line> {
+        let Test { expectation, flaky, .. } = test;
+        let line = |verdict, status, differences| Line { test: place.name.clone(), verdict, status, differences };
         let mut first = None;
         let mut status = String::new();
         for _ in 0..self.runs {
-            let execution = match runner.plainly(&case.test) {
+            let execution = match runner.plainly(test) {
                 Ok(execution) if execution.status == Status::Interrupted => return None,
                 Ok(execution) => execution,
                 Err(error) => {

@@ -22,6 +22,13 @@ pub struct Verified {
     pub reasons: Vec<(TestId, String)>,
 }
 
+enum Checked {
+    Same,
+    Flaky(String),
+    /// What it did says nothing.
+    Interrupted,
+}
+
 pub fn verify(
     suite: &Suite,
     collected: &Collected,
@@ -30,33 +37,33 @@ pub fn verify(
 ) -> Result<Verified, Failure> {
     let meter = Meter::new(running.progress, false, "replaying test", collected.fresh.len());
     let start = || Runner::new(settings.clone());
-    let work = |runner: &mut Runner, id: &TestId| -> Result<Test, String> {
+    // Each test is written at once: a suite can have tens of thousands, and somebody may interrupt.
+    let work = |runner: &mut Runner, id: &TestId| -> Result<Checked, String> {
         let mut test = suite.read(id).map_err(|error| error.to_string())?;
         let was_killed = collected.killed_tests.contains(id);
-        if let Err(reason) = replay(runner, &mut test, was_killed)
+        let replayed = replay(runner, &mut test, was_killed);
+        if settings.cancel.load(Ordering::Relaxed) {
+            return Ok(Checked::Interrupted);
+        }
+        if let Err(reason) = replayed
             && test.flaky.is_none()
         {
             test.flaky = Some(reason);
         }
-        Ok(test)
+        suite.update(&test).map_err(|error| error.to_string())?;
+        Ok(test.flaky.map_or(Checked::Same, Checked::Flaky))
     };
     let results = in_parallel(&collected.fresh, running.jobs(), &settings.cancel, start, work, |_, _| meter.step());
     drop(meter);
-    let interrupted = settings.cancel.load(Ordering::Relaxed);
     let mut verified = Verified::default();
     for (id, result) in collected.fresh.iter().zip(results) {
-        let Some(result) = result.filter(|_| !interrupted) else {
-            verified.unverified += 1;
-            continue;
-        };
-        let test = result.map_err(Failure::usage)?;
-        suite.update(&test).map_err(Failure::usage)?;
-        match test.flaky {
-            Some(reason) => {
+        match result.transpose().map_err(Failure::usage)? {
+            Some(Checked::Same) => verified.same += 1,
+            Some(Checked::Flaky(reason)) => {
                 verified.flaky += 1;
                 verified.reasons.push((id.clone(), reason));
             }
-            None => verified.same += 1,
+            Some(Checked::Interrupted) | None => verified.unverified += 1,
         }
     }
     Ok(verified)
