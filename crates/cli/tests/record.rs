@@ -70,6 +70,12 @@ int main(int argc, char **argv, char **variables) {
         show(fopen("made", "r"), "made");
         return unlink("made");
     }
+    if (strcmp(what, "into") == 0) {
+        int fd = open(argv[2], O_CREAT | O_EXCL | O_WRONLY, 0644);
+        return fd < 0 || write(fd, "new\n", 4) != 4;
+    }
+    if (strcmp(what, "option") == 0)
+        return getopt(argc - 1, argv + 1, "a") == '?' ? 4 : 0;
     if (strcmp(what, "pid") == 0)
         printf("%d\n", getpid());
     if (strcmp(what, "hidden") == 0) {
@@ -240,6 +246,26 @@ fn what_cannot_be_kept_or_repeated_is_said() {
     assert!(reasons.contains("stdout: line 1: recorded") && reasons.contains("gone: No such file"), "{reasons}");
     let size: u64 = walk(&place.folder.join("out"));
     assert!(size < 1 << 20, "{size} bytes");
+}
+
+#[test]
+fn folders_are_there_for_what_a_run_makes_in_them() {
+    let place = Place::new("folders");
+    let (output, report) =
+        place.record("mkdir -p a/b c\nln -s a link\n./p into a/b/new && ./p into link/new && ! ./p into no/new");
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert_eq!((count(&report, "same"), count(&report, "flaky")), (3, 0), "{report}");
+    fs::remove_dir_all(place.folder.join("a")).expect("the world is gone");
+    place.replays();
+}
+
+#[test]
+fn what_libc_itself_writes_is_recorded() {
+    let place = Place::new("libc");
+    let (_, report) = place.record("./p option -z");
+    assert_eq!((count(&report, "same"), count(&report, "flaky")), (1, 0), "{report}");
+    let path = place.folder.join("out/tests").join(fresh(&report)[0].as_str().expect("an id")).join("expected.stderr");
+    assert!(fs::read_to_string(path).expect("its standard error").contains("invalid option -- 'z'"));
 }
 
 #[test]

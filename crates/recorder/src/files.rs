@@ -26,9 +26,26 @@ pub unsafe fn set_up(folder: &[u8], limit: u64) {
 }
 
 /// Notes what is at `path` now, if it was not noted before. With `follow`, also what a link leads to; gives the path at
-/// its end.
+/// its end. Where there is nothing yet, also the folder above: whether something can be made there.
 pub unsafe fn meet(at: i32, path: *const c_char, follow: bool) -> Option<Text> {
-    let mut path = unsafe { absolute(at, path) }?;
+    let met = note_along(unsafe { absolute(at, path) }?, follow)?;
+    let (mut above, mut is_missing) = (met.path, met.is_newly_missing);
+    while is_missing && let Some(folder @ 1..) = last_slash(&above) {
+        above.cut(folder);
+        is_missing = note_along(above, true).is_some_and(|met| met.is_newly_missing);
+    }
+    Some(met.path)
+}
+
+struct Met {
+    path: Text,
+    /// Nothing is there, and nobody has noted that before.
+    is_newly_missing: bool,
+}
+
+/// Of what belongs to the machine nothing is noted.
+fn note_along(mut path: Text, follow: bool) -> Option<Met> {
+    let mut is_newly_missing = false;
     for _ in 0..LINKS {
         if is_machine(path.bytes()) || path.bytes().starts_with(FOLDER.get().bytes()) {
             return None;
@@ -40,21 +57,21 @@ pub unsafe fn meet(at: i32, path: *const c_char, follow: bool) -> Option<Text> {
         if is_new(Why::Met, path.bytes()) {
             let how = if is_link { content::HERE } else { content::NONE };
             note(data.as_ref(), path.bytes(), how, &target[..length]);
+            is_newly_missing = data.is_none();
         }
         if !is_link || !follow {
             break;
         }
-        if target[0] == b'/' {
-            path.cut(0);
-        } else {
-            let folder = path.bytes().iter().rposition(|byte| *byte == b'/').unwrap_or(0);
-            path.cut(folder + 1);
-        }
+        path.cut(if target[0] == b'/' { 0 } else { last_slash(&path).unwrap_or(0) + 1 });
         if !path.push(&target[..length]) {
             return None;
         }
     }
-    Some(path)
+    Some(Met { path, is_newly_missing })
+}
+
+fn last_slash(path: &Text) -> Option<usize> {
+    path.bytes().iter().rposition(|byte| *byte == b'/')
 }
 
 /// The content behind a descriptor that was just opened for reading.

@@ -17,8 +17,11 @@ macro_rules! hooks {
 
 pub static HOOKS: Hooks = Hooks(hooks![
     c"read" => read,
+    c"__read_nocancel" => read,
     c"readv" => readv,
     c"write" => write,
+    // What getopt says of an option that there is not.
+    c"__write_nocancel" => write,
     c"writev" => writev,
     c"open" => open,
     c"openat" => openat,
@@ -57,7 +60,7 @@ pub static HOOKS: Hooks = Hooks(hooks![
     c"_exit" => exit_now,
 ]);
 
-pub struct Hooks([Hook; 39]);
+pub struct Hooks([Hook; 41]);
 unsafe impl Sync for Hooks {}
 
 impl core::ops::Deref for Hooks {
