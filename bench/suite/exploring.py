@@ -50,10 +50,10 @@ class Pool:
     seconds: dict[str, float]
 
 
-def pool(tool: Tool, tests: list[pathlib.Path], seconds: float, folder: pathlib.Path) -> Pool:
+def pool(tool: Tool, tests: list[pathlib.Path], seconds: float, folder: pathlib.Path, core: int) -> Pool:
     """A test that cannot be reduced is explored as it is."""
     suite = copied(tests, folder)
-    report = json.loads(tool("reduce", "-o", suite, "--json", "--budget", f"{REDUCTION * seconds:.1f}s", core=0))
+    report = json.loads(tool("reduce", "-o", suite, "--json", "--budget", f"{REDUCTION * seconds:.1f}s", core=core))
     took = {line["test"]: line["seconds"] for line in report["tests"]}
     kept = lambda name: suite / "reduced" / name if name in took else suite / "tests" / name
     return Pool([suite / "tests" / test.name for test in tests], {test.name: kept(test.name) for test in tests},
@@ -70,9 +70,9 @@ def campaign(tool: Tool, test: pathlib.Path, strategy: str, seconds: float, work
     return measures.covered(out)
 
 
-def explored(tool: Tool, seeds: Pool, seconds: float, work: pathlib.Path, jobs: int) -> dict:
+def explored(tool: Tool, seeds: Pool, seconds: float, work: pathlib.Path, cores: list[int]) -> dict:
     """By strategy and test: branches of the test itself, and those found from it before and after its reduction."""
-    cores = list(range(jobs))
+    cores, jobs = list(cores), len(cores)
     runs = [(strategy, test) for strategy in STRATEGIES for test in seeds.tests]
 
     def pair(strategy: str, test: pathlib.Path) -> dict:
@@ -99,14 +99,14 @@ def drawn(names: list[str], size: int, draws: int) -> list[list[str]]:
     return [sorted(random.Random(draw).sample(sorted(names), min(size, len(names)))) for draw in range(draws)]
 
 
-def ranked(tool: Tool, seeds: Pool, suites: list[list[str]], work: pathlib.Path) -> list[dict]:
+def ranked(tool: Tool, seeds: Pool, suites: list[list[str]], work: pathlib.Path, core: int) -> list[dict]:
     """For each suite and order, its tests in that order."""
     orders = []
     for draw, names in enumerate(suites):
         suite = copied([seeds.reduced[name] for name in names], work / "ranked")
         one = {}
         for order in ORDERS:
-            ranking = json.loads(tool("rank", "-o", suite, "--by", order, "--rng-seed", draw, "--json", core=0))
+            ranking = json.loads(tool("rank", "-o", suite, "--by", order, "--rng-seed", draw, "--json", core=core))
             one[order] = [place["test"] for place in ranking["tests"]]
         orders.append(one)
     return orders
