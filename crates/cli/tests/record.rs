@@ -251,12 +251,19 @@ fn what_cannot_be_kept_or_repeated_is_said() {
 #[test]
 fn folders_are_there_for_what_a_run_makes_in_them() {
     let place = Place::new("folders");
-    let (output, report) =
-        place.record("mkdir -p a/b c\nln -s a link\n./p into a/b/new && ./p into link/new && ! ./p into no/new");
+    let script = "mkdir -p a/b; ln -s a link; ln -s data name; ./p read name < /dev/null
+                  ./p into a/b/new && ./p into link/new && ! ./p into no/new";
+    let (output, report) = place.record(script);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    assert_eq!((count(&report, "same"), count(&report, "flaky")), (3, 0), "{report}");
+    assert_eq!((count(&report, "same"), count(&report, "flaky")), (4, 0), "{report}");
     fs::remove_dir_all(place.folder.join("a")).expect("the world is gone");
+    fs::remove_file(place.folder.join("name")).expect("the world is gone");
     place.replays();
+    for id in fresh(&report) {
+        let script = place.folder.join("out/tests").join(id.as_str().expect("an id")).join("cmd.sh");
+        let checked = Command::new("sh").arg(&script).arg("--check").output().expect("a shell");
+        assert_eq!(checked.status.code(), Some(0), "{}: {}", script.display(), text(&checked.stderr));
+    }
 }
 
 #[test]

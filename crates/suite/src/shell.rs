@@ -2,6 +2,7 @@
 
 use crate::source::Source;
 use crate::test::{Expected, Output, SEED, SEED_PATH, Standing, Status, Test};
+use offshoot_base::What;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path};
@@ -64,9 +65,11 @@ pub(crate) fn script(test: &Test, files: &[(Source, String)]) -> Vec<u8> {
         }
         out.text(" || exit 125\n");
     }
+    let around = around(test, &inside);
+    let scratch = !inside.is_empty() || !around.is_empty();
     out.text("program=");
     let program = command.program.as_os_str().as_bytes();
-    if program.contains(&b'/') && !program.starts_with(b"/") && !inside.is_empty() {
+    if program.contains(&b'/') && !program.starts_with(b"/") && scratch {
         out.text("$(pwd)/");
     }
     out.word(&command.program).text("\n");
@@ -77,12 +80,12 @@ pub(crate) fn script(test: &Test, files: &[(Source, String)]) -> Vec<u8> {
         ));
         out.path(path).text(" >&2\n");
     }
-    let scratch = !inside.is_empty();
     if scratch {
         if !is_recorded {
             out.text(WORK);
         }
         out.text("mkdir -- \"$work/world\" && cd -- \"$work/world\" || exit 125\n");
+        around.iter().for_each(|(path, what)| put(&mut out, path, what));
         for (path, name) in &inside {
             if let Some(parent) = path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
                 out.text("mkdir -p -- ").path(parent).text(" || exit 125\n");
@@ -107,6 +110,45 @@ pub(crate) fn script(test: &Test, files: &[(Source, String)]) -> Vec<u8> {
     }
     out.text("run > \"$work/stdout\" 2> \"$work/stderr\"\nstatus=$?\nresult=0\n").text(&checks).text("exit $result\n");
     out.bytes
+}
+
+/// What a recorded test found below its working directory, beside the files whose bytes we have: what links lead to first,
+/// then links, then what is behind them.
+fn around<'t>(test: &'t Test, inside: &[(&Path, &str)]) -> Vec<(&'t Path, &'t What)> {
+    let things = &test.command.world.things;
+    let is_link = |path: &Path| things.get(path).is_some_and(|thing| matches!(thing.what, What::Link(_)));
+    let rank = |path: &Path| match path {
+        _ if path.ancestors().skip(1).any(is_link) => 2,
+        _ if is_link(path) => 1,
+        _ => 0,
+    };
+    let is_ours = |path: &Path| inside.iter().any(|(other, _)| *other == path);
+    let there = things.iter().map(|(path, thing)| (path.as_path(), &thing.what));
+    let mut there: Vec<_> =
+        there.filter(|(path, what)| **what != What::Absent && stays_below(path) && !is_ours(path)).collect();
+    there.sort_by_key(|(path, _)| rank(path));
+    there
+}
+
+fn put(out: &mut Writer, path: &Path, what: &What) {
+    if let (Some(parent), false) = (path.parent().filter(|p| !p.as_os_str().is_empty()), *what == What::Directory) {
+        out.text("mkdir -p -- ").path(parent).text(" || exit 125\n");
+    }
+    match what {
+        What::Absent => return,
+        What::Directory => out.text("mkdir -p -- ").path(path),
+        What::Link(to) => out.text("ln -s -- ").word(to).text(" ").path(path),
+        // Nobody has read it: as large as it was.
+        What::File { size } => {
+            let of: Vec<u8> = [b"of=", path.as_os_str().as_bytes()].concat();
+            out.text("dd if=/dev/null bs=1 seek=")
+                .text(&size.to_string())
+                .text(" ")
+                .raw(&quoted(&of))
+                .text(" 2> /dev/null")
+        }
+    };
+    out.text(" || exit 125\n");
 }
 
 /// The body of `run`: environment, redirection, program and arguments.
