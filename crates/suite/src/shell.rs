@@ -87,9 +87,7 @@ pub(crate) fn script(test: &Test, files: &[(Source, String)]) -> Vec<u8> {
         out.text("mkdir -- \"$work/world\" && cd -- \"$work/world\" || exit 125\n");
         around.iter().for_each(|(path, what)| put(&mut out, path, what));
         for (path, name) in &inside {
-            if let Some(parent) = path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
-                out.text("mkdir -p -- ").path(parent).text(" || exit 125\n");
-            }
+            put_parent(&mut out, path);
             out.text("cp -- \"$here/").text(name).text("\" ").path(path).text(" || exit 125\n");
         }
     }
@@ -130,9 +128,15 @@ fn around<'t>(test: &'t Test, inside: &[(&Path, &str)]) -> Vec<(&'t Path, &'t Wh
     there
 }
 
-fn put(out: &mut Writer, path: &Path, what: &What) {
-    if let (Some(parent), false) = (path.parent().filter(|p| !p.as_os_str().is_empty()), *what == What::Directory) {
+fn put_parent(out: &mut Writer, path: &Path) {
+    if let Some(parent) = path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
         out.text("mkdir -p -- ").path(parent).text(" || exit 125\n");
+    }
+}
+
+fn put(out: &mut Writer, path: &Path, what: &What) {
+    if *what != What::Directory {
+        put_parent(out, path);
     }
     match what {
         What::Absent => return,
