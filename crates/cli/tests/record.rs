@@ -74,6 +74,21 @@ int main(int argc, char **argv, char **variables) {
         int fd = open(argv[2], O_CREAT | O_EXCL | O_WRONLY, 0644);
         return fd < 0 || write(fd, "new\n", 4) != 4;
     }
+    if (strcmp(what, "many") == 0) {
+        int count = 0;
+        while (open("/dev/null", O_RDONLY) >= 0)
+            count++;
+        printf("%d more\n", count);
+    }
+    if (strcmp(what, "link") == 0) {
+        struct timespec times[2] = {{1000, 0}, {2000, 0}};
+        struct stat data;
+        if (symlink("data", "fresh") || utimensat(AT_FDCWD, "fresh", times, AT_SYMLINK_NOFOLLOW) ||
+            lstat("fresh", &data) || lstat("fresh", &data))
+            return 1;
+        printf("read last at %ld\n", (long)data.st_atime);
+        return unlink("fresh");
+    }
     if (strcmp(what, "option") == 0)
         return getopt(argc - 1, argv + 1, "a") == '?' ? 4 : 0;
     if (strcmp(what, "pid") == 0)
@@ -264,6 +279,17 @@ fn folders_are_there_for_what_a_run_makes_in_them() {
         let checked = Command::new("sh").arg(&script).arg("--check").output().expect("a shell");
         assert_eq!(checked.status.code(), Some(0), "{}: {}", script.display(), text(&checked.stderr));
     }
+}
+
+#[test]
+fn a_recorded_program_cannot_tell() {
+    let place = Place::new("unseen");
+    let script = "(ulimit -S -n 6; ./p many); ./p link; ./p hidden";
+    place.write("alone", script);
+    let alone = Command::new("sh").arg("alone").current_dir(&place.folder).output().expect("a shell");
+    let (output, _) = place.record(script);
+    assert_eq!(text(&output.stdout), text(&alone.stdout));
+    assert_eq!(text(&alone.stdout), "3 more\nread last at 1000\n");
 }
 
 #[test]

@@ -52,9 +52,11 @@ fn note_along(mut path: Text, follow: bool) -> Option<Met> {
         }
         let data = sys::lstat(path.c_str());
         let is_link = data.is_some_and(|data| data.st_mode & libc::S_IFMT == libc::S_IFLNK);
+        let is_unknown = is_new(Why::Met, path.bytes());
         let mut target = [0; sys::PATH_SIZE];
-        let length = if is_link { sys::readlink(path.c_str(), &mut target) } else { 0 };
-        if is_new(Why::Met, path.bytes()) {
+        // Reading a link changes the time at which it was read last, and some programs look at that.
+        let length = if is_link && (is_unknown || follow) { sys::readlink(path.c_str(), &mut target) } else { 0 };
+        if is_unknown {
             let how = if is_link { content::HERE } else { content::NONE };
             note(data.as_ref(), path.bytes(), how, &target[..length]);
             is_newly_missing = data.is_none();

@@ -110,16 +110,36 @@ pub fn begin(folder: &[u8]) -> bool {
     true
 }
 
-/// Out of the way of the numbers that the program will get.
+/// Out of the way of the numbers that the program will get, and of its limit on them: what is open above that does not count.
 fn high(fd: i32) -> i32 {
-    for above in [900, 200, 60] {
-        let moved = unsafe { libc::syscall(libc::SYS_fcntl, fd, libc::F_DUPFD_CLOEXEC, above) as i32 };
-        if moved >= 0 {
-            sys::close(fd);
-            return moved;
+    const ENOUGH: u64 = 1024;
+    let old = limit_descriptors(None);
+    if let Some(old) = old.filter(|old| old.rlim_cur < ENOUGH) {
+        // Only the superuser can exceed the harder one.
+        let more = libc::rlimit { rlim_cur: ENOUGH, rlim_max: old.rlim_max.max(ENOUGH) };
+        if limit_descriptors(Some(more)).is_none() {
+            limit_descriptors(Some(libc::rlimit { rlim_cur: old.rlim_max, ..old }));
         }
     }
-    fd
+    let moved = [900, 200, 60].into_iter().find_map(|above| {
+        let moved = unsafe { libc::syscall(libc::SYS_fcntl, fd, libc::F_DUPFD_CLOEXEC, above) as i32 };
+        (moved >= 0).then_some(moved)
+    });
+    if let Some(old) = old.filter(|old| old.rlim_cur < ENOUGH) {
+        limit_descriptors(Some(old));
+    }
+    if moved.is_some() {
+        sys::close(fd);
+    }
+    moved.unwrap_or(fd)
+}
+
+/// The limit until now; `None` if it cannot be had, or not be changed.
+fn limit_descriptors(new: Option<libc::rlimit>) -> Option<libc::rlimit> {
+    let mut old = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    let new = new.as_ref().map_or(core::ptr::null(), |new| new as *const libc::rlimit);
+    let done = unsafe { libc::syscall(libc::SYS_prlimit64, 0, libc::RLIMIT_NOFILE, new, &raw mut old) };
+    (done == 0).then_some(old)
 }
 
 /// Not a copy that it forked.
