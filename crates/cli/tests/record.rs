@@ -293,6 +293,18 @@ fn a_recorded_program_cannot_tell() {
 }
 
 #[test]
+fn a_program_with_few_files_keeps_them_all() {
+    let place = Place::new("few");
+    // A hard limit that nobody may exceed. All files are open when it prints, and none is when it reads.
+    let script = "drop=; [ $(id -u) != 0 ] || drop='setpriv --bounding-set -sys_resource'
+        $drop sh -c 'ulimit -n 6; ./p many; ./p read data'";
+    let (output, report) = place.record(script);
+    assert_eq!(text(&output.stdout), "3 more\nfile: one\nfile: two\n");
+    assert_eq!((count(&report, "same"), count(&report, "flaky"), count(&report, "killed")), (1, 1, 0), "{report}");
+    assert!(report["losses"].to_string().contains("had all its files open"), "{report}");
+}
+
+#[test]
 fn what_libc_itself_writes_is_recorded() {
     let place = Place::new("libc");
     let (_, report) = place.record("./p option -z");

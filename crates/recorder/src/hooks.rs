@@ -397,7 +397,7 @@ unsafe extern "C" fn getenv(name: *const c_char) -> *mut c_char {
 
 unsafe extern "C" fn exit_now(status: c_int) -> ! {
     if log::is_original() {
-        log::append(Kind::End, &[&(status & 0xFF).to_le_bytes()]);
+        log::end(status & 0xFF);
     }
     loop {
         unsafe { syscall(libc::SYS_exit_group, status) };

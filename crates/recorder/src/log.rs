@@ -4,10 +4,14 @@ use crate::sys::{self, Errno};
 use core::cell::UnsafeCell;
 use core::ffi::CStr;
 use core::fmt::Write;
-use core::sync::atomic::{AtomicI32, AtomicI64, AtomicU64, Ordering::Relaxed};
+use core::sync::atomic::{AtomicBool, AtomicI32, AtomicI64, AtomicU64, Ordering::Relaxed};
 use offshoot_trace::recording::{Head, Kind};
 
-static FD: AtomicI32 = AtomicI32::new(-1);
+/// Of the log; or `NONE`: it is opened for each record.
+static FD: AtomicI32 = AtomicI32::new(NONE);
+const NONE: i32 = -1;
+/// Records, because there was no descriptor to be had. The next one that is written says so.
+static LOST: AtomicBool = AtomicBool::new(false);
 static INODE: AtomicU64 = AtomicU64::new(0);
 static PID: AtomicI32 = AtomicI32::new(0);
 static RUN: AtomicU64 = AtomicU64::new(0);
@@ -103,35 +107,33 @@ pub fn begin(folder: &[u8]) -> bool {
     let nanoseconds = now.tv_sec as u64 * 1_000_000_000 + now.tv_nsec as u64;
     RUN.store(nanoseconds << 22 | (pid as u64 & 0x3F_FFFF), Relaxed);
     LEFT.store(limit.rlim_cur.min(LARGEST) as i64 - RESERVE, Relaxed);
-    FD.store(high(fd), Relaxed);
+    FD.store(put_away(fd), Relaxed);
     INODE.store(data.st_ino, Relaxed);
     PID.store(pid, Relaxed);
     unsafe { PATH.set(path) };
     true
 }
 
-/// Out of the way of the numbers that the program will get, and of its limit on them: what is open above that does not count.
-fn high(fd: i32) -> i32 {
+/// Out of the way of the numbers that the program will get, and of its limit on them: what is open above that does not
+/// count. Where it would be in the way, there is `NONE`.
+fn put_away(fd: i32) -> i32 {
     const ENOUGH: u64 = 1024;
-    let old = limit_descriptors(None);
-    if let Some(old) = old.filter(|old| old.rlim_cur < ENOUGH) {
+    const HIGH: u64 = 900;
+    let low = limit_descriptors(None).filter(|old| old.rlim_cur < ENOUGH);
+    if let Some(low) = low {
         // Only the superuser can exceed the harder one.
-        let more = libc::rlimit { rlim_cur: ENOUGH, rlim_max: old.rlim_max.max(ENOUGH) };
+        let more = libc::rlimit { rlim_cur: ENOUGH, rlim_max: low.rlim_max.max(ENOUGH) };
         if limit_descriptors(Some(more)).is_none() {
-            limit_descriptors(Some(libc::rlimit { rlim_cur: old.rlim_max, ..old }));
+            limit_descriptors(Some(libc::rlimit { rlim_cur: low.rlim_max, ..low }));
         }
     }
-    let moved = [900, 200, 60].into_iter().find_map(|above| {
-        let moved = unsafe { libc::syscall(libc::SYS_fcntl, fd, libc::F_DUPFD_CLOEXEC, above) as i32 };
-        (moved >= 0).then_some(moved)
-    });
-    if let Some(old) = old.filter(|old| old.rlim_cur < ENOUGH) {
-        limit_descriptors(Some(old));
+    let copy = |above: u64| unsafe { libc::syscall(libc::SYS_fcntl, fd, libc::F_DUPFD_CLOEXEC, above) as i32 };
+    let moved = [HIGH, low.map_or(HIGH, |low| low.rlim_cur)].into_iter().map(copy).find(|fd| *fd >= 0);
+    if let Some(low) = low {
+        limit_descriptors(Some(low));
     }
-    if moved.is_some() {
-        sys::close(fd);
-    }
-    moved.unwrap_or(fd)
+    sys::close(fd);
+    moved.unwrap_or(NONE)
 }
 
 /// The limit until now; `None` if it cannot be had, or not be changed.
@@ -182,23 +184,46 @@ pub fn append_raw(kind: Kind, parts: impl Iterator<Item = (*const u8, usize)>) {
 }
 
 fn write(vectors: &[libc::iovec]) {
-    let fd = descriptor();
-    if fd >= 0 {
-        unsafe { libc::syscall(libc::SYS_writev, fd, vectors.as_ptr(), vectors.len()) };
+    let write_to = |fd: i32| unsafe { libc::syscall(libc::SYS_writev, fd, vectors.as_ptr(), vectors.len()) };
+    if let Some(fd) = standing() {
+        write_to(fd);
+        return;
     }
+    let fd = open_again();
+    if fd < 0 {
+        LOST.store(true, Relaxed);
+        return;
+    }
+    if LOST.swap(false, Relaxed) {
+        let cut = Head { run: RUN.load(Relaxed), kind: Kind::Cut as u32, length: 0 };
+        unsafe { libc::syscall(libc::SYS_write, fd, &raw const cut, size_of::<Head>()) };
+    }
+    write_to(fd);
+    sys::close(fd);
 }
 
 /// The program may have closed it, and its number may be another file's by now.
-fn descriptor() -> i32 {
+fn standing() -> Option<i32> {
     let fd = FD.load(Relaxed);
-    let inode = INODE.load(Relaxed);
-    if sys::fstat(fd).is_some_and(|data| data.st_ino == inode) {
-        return fd;
+    if fd == NONE || sys::fstat(fd).is_some_and(|data| data.st_ino == INODE.load(Relaxed)) {
+        return (fd != NONE).then_some(fd);
     }
-    let fd = sys::open(PATH.get().c_str(), libc::O_RDWR | libc::O_APPEND, 0);
-    let fd = if fd >= 0 { high(fd) } else { fd };
+    let fd = open_again();
+    let fd = if fd >= 0 { put_away(fd) } else { NONE };
     FD.store(fd, Relaxed);
-    fd
+    (fd != NONE).then_some(fd)
+}
+
+fn open_again() -> i32 {
+    sys::open(PATH.get().c_str(), libc::O_WRONLY | libc::O_APPEND, 0)
+}
+
+/// The last record: nothing of the program runs any more, and a descriptor that it has taken is free for the log.
+pub fn end(status: i32) {
+    if FD.load(Relaxed) == NONE {
+        sys::close(0);
+    }
+    append(Kind::End, &[&status.to_le_bytes()]);
 }
 
 /// As bytes, for a log that this machine reads again.

@@ -56,7 +56,10 @@ fn run(folder: &Path, log: Log<'_>, sees_all: impl FnOnce(&Path) -> bool) -> Res
     let cwd = PathBuf::from(OsStr::from_bytes(log.cwd));
     let mut losses = Vec::new();
     if log.is_cut {
-        losses.push("its log is not whole: it grew too large, or the program was out of reach".to_owned());
+        losses.push(
+            "its log is not whole: it grew too large, or the program was out of reach or had all its files open"
+                .to_owned(),
+        );
     }
     let around = Around::new(&log, folder, &cwd, &mut losses);
 
