@@ -305,6 +305,26 @@ fn a_program_with_few_files_keeps_them_all() {
 }
 
 #[test]
+fn who_looks_at_all_variables_sees_those_that_were_recorded() {
+    let place = Place::new("variables");
+    place.write(
+        "all.c",
+        "#include <stdio.h>
+        extern char **environ;
+        int main(void) {
+            for (char **variable = environ; *variable; variable++)
+                puts(*variable);
+        }",
+    );
+    let built = place.offshoot(&["cc", "-O1", "all.c", "-o", "all"]);
+    assert!(built.status.success(), "{}", text(&built.stderr));
+    let (output, report) = place.record("env -i A=1 B=2 ./all");
+    assert_eq!(text(&output.stdout), "A=1\nB=2\n");
+    assert_eq!((count(&report, "same"), count(&report, "flaky")), (1, 0), "{report}");
+    place.replays();
+}
+
+#[test]
 fn what_libc_itself_writes_is_recorded() {
     let place = Place::new("libc");
     let (_, report) = place.record("./p option -z");

@@ -69,7 +69,8 @@ fn run(folder: &Path, log: Log<'_>, sees_all: impl FnOnce(&Path) -> bool) -> Res
     }
     let name = log.arguments.first().map(|name| OsString::from_vec(name.to_vec()));
     let others_ran = !log.children.is_empty() || matches!(log.end, End::Became(_));
-    let env = environment(&log, others_ran || sees_all(&program));
+    let whole_env = others_ran || sees_all(&program);
+    let env = environment(&log, whole_env);
 
     let mut bytes: Bytes =
         args.iter().zip(1..).map(|(arg, number)| (Source::Arg(number), arg.as_bytes().to_vec())).collect();
@@ -89,6 +90,7 @@ fn run(folder: &Path, log: Log<'_>, sees_all: impl FnOnce(&Path) -> bool) -> Res
     let world = World {
         things: around.things,
         umask: Some(log.start.umask),
+        whole_env,
         piped: !matches!(stdin, stream::CLOSED | stream::NULL | stream::FILE),
         discarded: [is_null(stdout), is_null(stderr)],
     };

@@ -14,6 +14,8 @@ pub struct World {
     /// time.
     pub things: BTreeMap<PathBuf, Thing>,
     pub umask: Option<u32>,
+    /// The command's variables are all that there were. Otherwise the machine may add what the command never asked for.
+    pub whole_env: bool,
     /// Standard input was a pipe, or something else that cannot be wound back.
     pub piped: bool,
     /// Standard output, standard error went to /dev/null: some programs look.
@@ -42,6 +44,9 @@ impl World {
         if let Some(umask) = self.umask {
             field(b'u', &umask.to_le_bytes());
         }
+        if self.whole_env {
+            field(b'e', b"");
+        }
         let [out, err] = self.discarded;
         if self.piped || out || err {
             field(b'f', &[u8::from(self.piped), u8::from(out), u8::from(err)]);
@@ -56,6 +61,8 @@ pub(crate) struct JsonWorld {
     things: Vec<JsonThing>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     umask: Option<u32>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    whole_env: bool,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     piped: bool,
     #[serde(default)]
@@ -98,6 +105,7 @@ impl From<&World> for JsonWorld {
         JsonWorld {
             things: world.things.iter().map(thing).collect(),
             umask: world.umask,
+            whole_env: world.whole_env,
             piped: world.piped,
             discarded: world.discarded,
         }
@@ -118,6 +126,7 @@ impl From<JsonWorld> for World {
         World {
             things: json.things.into_iter().map(thing).collect(),
             umask: json.umask,
+            whole_env: json.whole_env,
             piped: json.piped,
             discarded: json.discarded,
         }
