@@ -40,4 +40,5 @@ pub use offshoot_base::{Thing, What};
 pub use outcome::{Captured, Limit, Outcome, Status};
 pub use sandbox::{Detected, Policy};
 pub use server::{Counts, Served, Server};
+pub use sys::trim_memory;
 pub use tracefile::TraceFile;

@@ -68,6 +68,12 @@ pub fn spawn_borrowing(child: impl FnOnce() -> Infallible) -> io::Result<i32> {
     if pid < 0 { Err(io::Error::last_os_error()) } else { Ok(pid) }
 }
 
+/// Memory that is free goes back to the kernel. Each run that is started copies the page tables of what the tool holds.
+pub fn trim_memory() {
+    // SAFETY: no pointers; any thread may ask for it at any time.
+    unsafe { libc::malloc_trim(0) };
+}
+
 pub struct Waited {
     pub pid: i32,
     /// As `wait4(2)` gives it.

@@ -93,6 +93,8 @@ pub fn record(session: Session<'_>, settings: Settings, running: &Running) -> Re
     let recording = Recording::new(folder, session.max_size)?;
     let ended = run(session.command, &recording, session.stdout)?;
     let collected = collect(&recording, &suite)?;
+    // Logs are large, and thousands of runs follow.
+    offshoot_run::trim_memory();
     let interrupted = settings.cancel.load(Ordering::Relaxed);
     let verified = match session.verify && !interrupted {
         true => Some(verify(&suite, &collected, settings, running)?),
