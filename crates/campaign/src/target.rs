@@ -114,9 +114,10 @@ impl Target {
 
     /// What a recorded command found around it.
     fn surround(&self, invocation: &mut Invocation<'_>) {
-        let World { things, umask, whole_env, discarded, .. } = &self.command.world;
+        let World { things, umask, nice, whole_env, discarded, .. } = &self.command.world;
         invocation.world = things.clone().into_iter().collect();
         invocation.umask = *umask;
+        invocation.nice = *nice;
         invocation.clear_env = *whole_env;
         let capture = |discarded| if discarded { Capture::Null } else { Capture::Pipe };
         (invocation.stdout, invocation.stderr) = (capture(discarded[0]), capture(discarded[1]));

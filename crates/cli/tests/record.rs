@@ -15,6 +15,7 @@ const PROGRAM: &str = r#"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -54,6 +55,10 @@ int main(int argc, char **argv, char **variables) {
     }
     if (strcmp(what, "exec") == 0)
         execl(argv[0], "other", "read", "data", (char *)0);
+    if (strcmp(what, "clock") == 0)
+        execl("/bin/date", "date", "+%s", (char *)0);
+    if (strcmp(what, "nice") == 0)
+        printf("%d\n", getpriority(PRIO_PROCESS, 0));
     if (strcmp(what, "shell") == 0)
         return system("echo from the shell") != 0;
     if (strcmp(what, "big") == 0) {
@@ -302,6 +307,15 @@ fn a_program_with_few_files_keeps_them_all() {
     assert_eq!(text(&output.stdout), "3 more\nfile: one\nfile: two\n");
     assert_eq!((count(&report, "same"), count(&report, "flaky"), count(&report, "killed")), (1, 1, 0), "{report}");
     assert!(report["losses"].to_string().contains("had all its files open"), "{report}");
+}
+
+#[test]
+fn what_a_replay_has_to_tell_it_tells_twice() {
+    let place = Place::new("twice");
+    let (_, report) = place.record("./p clock; ./p shell; nice -n 3 ./p nice");
+    assert_eq!((count(&report, "same"), count(&report, "flaky")), (2, 1), "{report}");
+    assert!(report["reasons"].to_string().contains("replays differ: stdout"), "{report}");
+    place.replays();
 }
 
 #[test]

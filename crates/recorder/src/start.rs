@@ -74,6 +74,7 @@ unsafe fn write_start(argc: c_int, argv: *mut *mut c_char, envp: *mut *mut c_cha
             variables: (written - count) as u32,
             umask,
             cwd_mode,
+            priority: sys::getpriority(),
             streams,
         };
         // With the NUL behind each; both buffers are longer than what they hold.

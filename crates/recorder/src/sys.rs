@@ -50,6 +50,11 @@ pub fn getpid() -> i32 {
     unsafe { libc::syscall(libc::SYS_getpid) as i32 }
 }
 
+/// 20 less the niceness.
+pub fn getpriority() -> u32 {
+    unsafe { libc::syscall(libc::SYS_getpriority, libc::PRIO_PROCESS, 0) as u32 }
+}
+
 /// The bytes of a link's target; 0 if there is none.
 pub fn readlink(path: &CStr, into: &mut [u8]) -> usize {
     let read = unsafe { libc::syscall(libc::SYS_readlink, path.as_ptr(), into.as_mut_ptr(), into.len()) };

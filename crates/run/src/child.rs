@@ -39,6 +39,7 @@ pub struct Launch {
     pub world: World,
     /// Of the program; default: that of the tool.
     pub umask: Option<u32>,
+    pub nice: Option<i32>,
     /// Only with [`Confinement::Namespaces`].
     pub serve: Option<Serve>,
 }
@@ -153,6 +154,10 @@ fn prepare_target(launch: &Launch, umask: Mode, last_pid: Option<OwnedFd>) -> io
     rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
     rustix::process::setsid()?;
     rustix::process::umask(launch.umask.map_or(umask, Mode::from_raw_mode));
+    if let Some(nice) = launch.nice {
+        // What we may not set is what the program sees, and what its test will show.
+        let _ = rustix::process::setpriority_process(None, nice);
+    }
     rustix::process::chdir(&launch.cwd)?;
     for (number, fd) in launch.stdio.iter().enumerate() {
         sys::dup_to(fd.as_fd(), number as i32)?;

@@ -53,6 +53,9 @@ pub struct Invocation<'a> {
     pub world: Vec<(PathBuf, Thing)>,
     /// Default: our own.
     pub umask: Option<u32>,
+    /// Niceness, as far as we may set it: the privilege to be less nice than we are is none that a sandbox gives. Default:
+    /// our own.
+    pub nice: Option<i32>,
     /// Values for a harness's functions (`klee_make_symbolic` and the like), by source: `nondet:NAME#k`. Whatever is not
     /// named is 0.
     pub nondet: Vec<(String, Vec<u8>)>,
@@ -148,6 +151,7 @@ impl<'a> Invocation<'a> {
             files: Vec::new(),
             world: Vec::new(),
             umask: None,
+            nice: None,
             nondet: Vec::new(),
             stdout: Capture::Pipe,
             stderr: Capture::Pipe,
@@ -233,6 +237,7 @@ impl Ready {
             files,
             world,
             umask: invocation.umask,
+            nice: invocation.nice,
             serve: None,
         };
         let streams = Streams::new(stdout_read, stderr_read);

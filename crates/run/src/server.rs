@@ -182,6 +182,7 @@ fn detached(base: &Invocation<'_>) -> Invocation<'static> {
         files: base.files.clone(),
         world: base.world.clone(),
         umask: base.umask,
+        nice: base.nice,
         nondet: base.nondet.clone(),
         stdout: base.stdout,
         stderr: base.stderr,

@@ -90,6 +90,7 @@ fn run(folder: &Path, log: Log<'_>, sees_all: impl FnOnce(&Path) -> bool) -> Res
     let world = World {
         things: around.things,
         umask: Some(log.start.umask),
+        nice: Some(20 - log.start.priority as i32),
         whole_env,
         piped: !matches!(stdin, stream::CLOSED | stream::NULL | stream::FILE),
         discarded: [is_null(stdout), is_null(stderr)],

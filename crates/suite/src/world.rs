@@ -14,6 +14,8 @@ pub struct World {
     /// time.
     pub things: BTreeMap<PathBuf, Thing>,
     pub umask: Option<u32>,
+    /// It is no part of the id either: a suite is the same one on a day with less time.
+    pub nice: Option<i32>,
     /// The command's variables are all that there were. Otherwise the machine may add what the command never asked for.
     pub whole_env: bool,
     /// Standard input was a pipe, or something else that cannot be wound back.
@@ -61,6 +63,8 @@ pub(crate) struct JsonWorld {
     things: Vec<JsonThing>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     umask: Option<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    nice: Option<i32>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     whole_env: bool,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -105,6 +109,7 @@ impl From<&World> for JsonWorld {
         JsonWorld {
             things: world.things.iter().map(thing).collect(),
             umask: world.umask,
+            nice: world.nice,
             whole_env: world.whole_env,
             piped: world.piped,
             discarded: world.discarded,
@@ -126,6 +131,7 @@ impl From<JsonWorld> for World {
         World {
             things: json.things.into_iter().map(thing).collect(),
             umask: json.umask,
+            nice: json.nice,
             whole_env: json.whole_env,
             piped: json.piped,
             discarded: json.discarded,

@@ -77,8 +77,16 @@ fn world() -> impl Strategy<Value = World> {
         modified,
     });
     let things = prop::collection::btree_map(os().prop_map(PathBuf::from), thing, 0..3);
-    (things, any::<Option<u32>>(), any::<[bool; 2]>(), any::<[bool; 2]>())
-        .prop_map(|(things, umask, [whole_env, piped], discarded)| World { things, umask, whole_env, piped, discarded })
+    (things, any::<Option<u32>>(), any::<Option<i32>>(), any::<[bool; 2]>(), any::<[bool; 2]>()).prop_map(
+        |(things, umask, nice, [whole_env, piped], discarded)| World {
+            things,
+            umask,
+            nice,
+            whole_env,
+            piped,
+            discarded,
+        },
+    )
 }
 
 fn test() -> impl Strategy<Value = Test> {

@@ -5,7 +5,7 @@
 //! more than all that is written to it. Each record is [`Head`] and so many bytes, numbers little-endian:
 //!
 //! ```text
-//!  Start     version pid arguments variables umask cwd-mode streams   program NUL cwd NUL argument NUL … variable NUL …
+//!  Start     version pid arguments variables umask cwd-mode niceness streams   program NUL cwd NUL argument NUL … variable NUL …
 //!  Thing     kind mode content path-length size seconds nanoseconds  path, then what `content` says
 //!  Stdin     (as Thing, without a path)                              the rest of a regular file on descriptor 0
 //!  Input     bytes that were read from a standard input that is no regular file
@@ -20,7 +20,7 @@
 /// `LIMIT:FOLDER`: files of more than LIMIT bytes are not copied, logs go to FOLDER.
 pub const ENV_RECORD: &str = "OFFSHOOT_RECORD";
 
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// In FOLDER: the programs that were started and are none of ours, a line each.
 pub const OTHERS: &str = "others";
@@ -91,6 +91,8 @@ pub struct Start {
     pub variables: u32,
     pub umask: u32,
     pub cwd_mode: u32,
+    /// 20 less the niceness, as the kernel gives it.
+    pub priority: u32,
     /// Of [`stream`].
     pub streams: [u8; 4],
 }
@@ -178,11 +180,12 @@ fn record(kind: u32, payload: &[u8]) -> Option<Record<'_>> {
     let kind = Kind::ALL.into_iter().find(|known| *known as u32 == kind)?;
     Some(match kind {
         Kind::Start => {
-            let mut words = [0; 6];
+            let mut words = [0; 7];
             let rest = numbers(payload, &mut words)?;
-            let [version, pid, arguments, variables, umask, cwd_mode] = words;
+            let [version, pid, arguments, variables, umask, cwd_mode, priority] = words;
             let (streams, rest) = rest.split_first_chunk::<4>()?;
-            Record::Start(Start { version, pid, arguments, variables, umask, cwd_mode, streams: *streams }, rest)
+            let streams = *streams;
+            Record::Start(Start { version, pid, arguments, variables, umask, cwd_mode, priority, streams }, rest)
         }
         Kind::Thing => {
             let (thing, rest) = thing(payload)?;

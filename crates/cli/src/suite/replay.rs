@@ -5,7 +5,7 @@ mod difference;
 use super::cases::{Folder, Place};
 use super::meter::Meter;
 use super::print_json;
-use super::running::Running;
+use super::running::{Running, patient};
 use crate::failure::Failure;
 use crate::output::print;
 use clap::Args;
@@ -15,7 +15,7 @@ use offshoot_campaign::explore::{in_words, seen};
 use offshoot_campaign::pool::in_parallel;
 use offshoot_campaign::runner::Runner;
 use offshoot_run::Status;
-use offshoot_suite::{Test, write_test};
+use offshoot_suite::{Status as Ended, Test, write_test};
 use serde::Serialize;
 use std::fmt::Write;
 use std::process::ExitCode;
@@ -49,6 +49,12 @@ pub struct Replay {
     /// Print one JSON object and nothing else
     #[arg(long)]
     json: bool,
+}
+
+struct Runners {
+    usual: Runner,
+    /// For tests that are known to end.
+    patient: Runner,
 }
 
 #[derive(Serialize)]
@@ -86,8 +92,9 @@ impl Replay {
         };
         let settings = self.running.settings()?;
         let meter = Meter::new(self.running.progress, self.json, "running test", places.len());
-        let work = |runner: &mut Runner, place: &Place| self.replay(runner, place).transpose();
-        let start = || Runner::new(settings.clone());
+        let patient = patient(&settings);
+        let start = || Runners { usual: Runner::new(settings.clone()), patient: Runner::new(patient.clone()) };
+        let work = |runners: &mut Runners, place: &Place| self.replay(runners, place).transpose();
         let results = in_parallel(&places, self.running.jobs(), &settings.cancel, start, work, |_, _| meter.step());
         drop(meter);
         let mut report = Report { passed: 0, failed: 0, flaky: 0, tests: Vec::new() };
@@ -118,8 +125,12 @@ impl Replay {
     }
 
     /// `None`: interrupted, or it cannot be read. A test that turns out to be flaky says so from now on.
-    fn replay(&self, runner: &mut Runner, place: &Place) -> Result<Option<Line>, Failure> {
+    fn replay(&self, runners: &Runners, place: &Place) -> Result<Option<Line>, Failure> {
         let Some(mut test) = place.read() else { return Ok(None) };
+        let runner = match &test.expectation.status {
+            Some(status) if !matches!(status.value, Ended::Ended(_)) => &runners.patient,
+            _ => &runners.usual,
+        };
         let line = self.compared(runner, place, &test);
         if let Some(Line { verdict: Verdict::Flaky, differences, .. }) = &line
             && test.flaky.is_none()
@@ -131,7 +142,7 @@ impl Replay {
     }
 
     /// `None`: interrupted.
-    fn compared(&self, runner: &mut Runner, place: &Place, test: &Test) -> Option<Line> {
+    fn compared(&self, runner: &Runner, place: &Place, test: &Test) -> Option<Line> {
         let Test { expectation, flaky, .. } = test;
         let line = |verdict, status, differences| Line { test: place.name.clone(), verdict, status, differences };
         let mut first = None;

@@ -22,6 +22,9 @@ pub struct Running {
     pub progress: Progress,
 }
 
+/// A test that is known to end gets so many times the time of a run: a busy machine is no reason to call it another one.
+const PATIENCE: u32 = 3;
+
 /// Of one run's event log, in words; what is beyond is counted but not kept.
 const EVENTS: u64 = 16 << 20;
 
@@ -40,4 +43,15 @@ impl Running {
         let settings = settings("arg,stdin,file,nondet", self.run_time)?;
         Ok(Settings { budgets: Budgets { events: EVENTS, ..settings.budgets.clone() }, ..settings })
     }
+}
+
+/// For a test that is known to end.
+pub fn patient(settings: &Settings) -> Settings {
+    within(settings, settings.budgets.wall * PATIENCE)
+}
+
+/// With that time for a run.
+pub fn within(settings: &Settings, wall: Duration) -> Settings {
+    let budgets = Budgets { wall, cpu: wall * 2, ..settings.budgets.clone() };
+    Settings { budgets, ..settings.clone() }
 }
