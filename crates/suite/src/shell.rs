@@ -179,6 +179,12 @@ fn run(out: &mut Writer, test: &Test, files: &[(Source, String)]) {
         Some((_, name)) => out.text("    exec < \"$here/").text(name).text("\" || exit 125\n"),
         None => out.text("    exec < /dev/null\n"),
     };
+    // Some programs look at where their output goes.
+    for (is_discarded, redirection) in command.world.discarded.into_iter().zip(["1> /dev/null", "2> /dev/null"]) {
+        if is_discarded {
+            out.text("    exec ").text(redirection).text("\n");
+        }
+    }
     out.text("    set --");
     let seed = seed_name(test, files);
     for arg in command.templates(&test.bytes) {

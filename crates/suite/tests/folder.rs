@@ -221,6 +221,16 @@ fn the_death_of_a_program_is_its_status() {
 }
 
 #[test]
+fn a_stream_that_went_to_dev_null_goes_there() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut command = Command::new("/bin/sh", ["-c", "place=$(readlink /proc/$$/fd/1); echo $place >&2; echo lost"]);
+    command.world.discarded = [true, false];
+    write_test(folder.path(), &Test::new(command, Bytes::new(), Origin::Seed)).expect("written");
+    let out = process::Command::new("/bin/sh").arg(folder.path().join("cmd.sh")).output().expect("sh");
+    assert_eq!((&out.stdout[..], &out.stderr[..]), (&b""[..], &b"/dev/null\n"[..]));
+}
+
+#[test]
 fn name_folder_and_variables_are_as_recorded() {
     let folder = tempfile::tempdir().expect("a folder");
     let code = r#"echo "$0 $(pwd) ${GONE-gone} $(env | grep a-b)""#;
