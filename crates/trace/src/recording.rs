@@ -5,7 +5,7 @@
 //! more than all that is written to it. Each record is [`Head`] and so many bytes, numbers little-endian:
 //!
 //! ```text
-//!  Start     version pid arguments variables umask cwd-mode niceness streams   program NUL cwd NUL argument NUL … variable NUL …
+//!  Start     version pid arguments variables umask cwd-mode priority streams   program NUL cwd NUL argument NUL … variable NUL …
 //!  Thing     kind mode content path-length size seconds nanoseconds  path, then what `content` says
 //!  Stdin     (as Thing, without a path)                              the rest of a regular file on descriptor 0
 //!  Input     bytes that were read from a standard input that is no regular file
