@@ -7,8 +7,8 @@
 //! ```
 //!
 //! * [`explore`]: the loop and its state. [`worker`]: what may happen in parallel.
-//! * [`runner`], [`profile`], [`reduction`], [`preserved`], [`pool`]: tests that are there already, what they cover, and
-//!   less of them.
+//! * [`runner`], [`profile`], [`reduction`], [`preserved`], [`watch`], [`pool`]: tests that are there already, what they
+//!   cover, and less of them.
 //! * [`stages`]: what may come before the loop: [`mutation`], reduction, ranking.
 //! * [`target`]: the program. [`seed`]: an input to begin with. [`trail`]: what a trace says.
 //! * [`sites`], [`coverage`]: decisions numbered for the whole campaign, and which of them were taken. [`fitness`]: how
@@ -39,6 +39,7 @@ pub mod sync;
 pub mod target;
 pub mod trail;
 mod trust;
+pub mod watch;
 pub mod worker;
 
 pub use event::{ChangedByte, Ending, Event};

@@ -8,12 +8,13 @@ use crate::preserved::Seen;
 use crate::profile::{self, PathLength};
 use crate::runner::{Runner, Settings};
 use crate::target::{Execution, TargetError};
+use crate::watch::Watch;
 use offshoot_expr::TraceView;
 use offshoot_run::Status;
-use offshoot_suite::{Origin, SEED, Source, Test, Verdict};
+use offshoot_suite::{Choice, Origin, SEED, Source, Test, Verdict, chosen};
 use offshoot_trace::layout::config;
-use std::collections::BTreeMap;
 use std::os::unix::ffi::OsStrExt;
+use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -56,6 +57,8 @@ pub struct Smaller {
     pub trials: u64,
     /// The budget did not end it.
     pub is_minimal: bool,
+    /// Which files it looks at is known, or need not be: it is as it was.
+    pub is_watched: bool,
     pub elapsed: Duration,
 }
 
@@ -69,6 +72,8 @@ pub struct Reducer<'a> {
     preserve: Preserve,
     budget: Duration,
     keeps_command: bool,
+    watch: Option<Watch>,
+    choices: Vec<Choice>,
 }
 
 impl<'a> Reducer<'a> {
@@ -82,12 +87,24 @@ impl<'a> Reducer<'a> {
             preserve,
             budget,
             keeps_command: false,
+            watch: None,
+            choices: Vec::new(),
         }
+    }
+
+    /// What is left of a test may not live on files that its original did not look at. `recorder`: the library that
+    /// watches.
+    pub fn watched_by(self, recorder: PathBuf) -> Reducer<'a> {
+        Reducer { watch: Some(Watch::new(self.settings.clone(), recorder)), ..self }
     }
 
     /// All arguments stay, though not their text: for whoever runs all tests by one command.
     pub fn keeping_the_command(self) -> Reducer<'a> {
         Reducer { keeps_command: true, ..self }
+    }
+
+    pub fn splitting(self, choices: Vec<Choice>) -> Reducer<'a> {
+        Reducer { choices, ..self }
     }
 
     /// `subject` is the test's program.
@@ -109,8 +126,16 @@ impl<'a> Reducer<'a> {
             Ok(None) | Err(_) => Verdict::Unresolved,
         };
         let oracle = |candidate: &Test| if is_other(candidate) { Verdict::Lost } else { look(candidate) };
+        let mut known = None;
+        let confirm = |candidate: &Test| {
+            let Some(watch) = &self.watch else { return true };
+            let known = known.get_or_insert_with(|| watch.met(test));
+            let Ok(Some(known)) = known else { return true };
+            matches!(watch.met(candidate), Ok(Some(met)) if known.first_unknown(&met).is_none())
+        };
         let goes_on = |_| start.elapsed() < budget && !settings.cancel.load(Ordering::Relaxed);
-        let reduction = offshoot_suite::reduce(test, &BTreeMap::new(), oracle, goes_on);
+        let reduction = offshoot_suite::reduce(test, &chosen(test, &self.choices), oracle, confirm, goes_on);
+        let is_watched = !matches!(known, Some(Ok(None) | Err(_)));
         let mut smaller = reduction.test;
         let (after, execution) = self.measure(&smaller)?;
         smaller.expectation = seen(&execution);
@@ -124,6 +149,7 @@ impl<'a> Reducer<'a> {
             after,
             trials: reduction.trials,
             is_minimal: reduction.is_minimal,
+            is_watched,
             elapsed,
         })
     }

@@ -24,6 +24,7 @@ use offshoot_suite::{Input, Order, Origin, Profile, rank};
 use offshoot_trace::layout::config;
 use serde::Serialize;
 use std::collections::HashSet;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -59,6 +60,8 @@ pub struct Plan<'a> {
     pub settings: &'a Settings,
     pub sites: &'a Sites,
     pub counting: &'a Counting,
+    /// The recorder's library, see [`Reducer::watched_by`].
+    pub recorder: PathBuf,
     pub seeds: &'a [Seed],
     /// For all stages, the symbolic one too.
     pub time: Option<Duration>,
@@ -200,7 +203,10 @@ impl Work<'_> {
             time.mul_f64(REDUCTION).mul_f64(jobs as f64 / inputs.len().max(1) as f64).min(A_TEST)
         });
         let subject = Subject { sites: plan.sites, counting: None };
-        let reducer = || Reducer::new(&self.settings, Preserve::Branch, a_test).keeping_the_command();
+        let reducer = || {
+            let reducer = Reducer::new(&self.settings, Preserve::Branch, a_test).keeping_the_command();
+            reducer.watched_by(plan.recorder.clone())
+        };
         let work = |reducer: &mut Reducer<'_>, input: &Measured| -> Option<Smaller> {
             let in_time = deadline.is_none_or(|deadline| Instant::now() < deadline);
             in_time.then(|| reducer.reduce(&input.seed.input.test(Origin::Seed), subject).ok()).flatten()

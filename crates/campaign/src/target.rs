@@ -1,9 +1,11 @@
 //! The program under exploration: its command, and one execution of it on given bytes.
 
-use offshoot_base::Budgets;
+use offshoot_base::{Budgets, Thing, What};
 use offshoot_expr::{TraceView, ViewError};
 use offshoot_run::{Capture, Captured, Delivery, Invocation, Outcome, Policy, Server, Status, Stdin, invoke};
 use offshoot_suite::{Bytes, Command, SEED, Source, World};
+use offshoot_trace::recording::ENV_RECORD;
+use std::ffi::OsString;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -86,6 +88,19 @@ impl Target {
     /// The program is one of variant `count`, and counts in this file.
     pub fn count(&self, bytes: &Bytes, counts: &Path) -> Result<Outcome, TargetError> {
         self.invoked(bytes, Some(counts))
+    }
+
+    /// The same under the recorder, this library: what it writes about paths is among the changes, in `logs`. Of what is in
+    /// files it writes nothing. Needs [`Policy::Sandboxed`].
+    pub fn record(&self, bytes: &Bytes, recorder: &Path, logs: &Path) -> Result<Outcome, TargetError> {
+        let mut invocation = Invocation { cancel: Some(&self.cancel), ..self.invocation(bytes) };
+        let mut record = OsString::from("0:");
+        record.push(logs);
+        invocation.env.push((ENV_RECORD.into(), Some(record)));
+        invocation.env.push(("LD_PRELOAD".into(), Some(recorder.into())));
+        let folder = Thing { what: What::Directory, mode: 0o777, modified: None };
+        invocation.world.push((logs.to_path_buf(), folder));
+        Ok(invoke(&invocation)?)
     }
 
     fn invoked(&self, bytes: &Bytes, counts: Option<&Path>) -> Result<Outcome, TargetError> {

@@ -375,3 +375,29 @@ fn walk(folder: &Path) -> u64 {
         })
         .sum()
 }
+
+#[test]
+fn what_is_left_of_a_test_looks_at_nothing_that_it_does_not_bring() {
+    let place = Place::new("beside");
+    // One character of `data`, and as good as that to whoever looks at statements only.
+    place.write("d", "by chance\n");
+    let (_, report) = place.record("./p read data < /dev/null");
+    let id = fresh(&report)[0].as_str().expect("an id");
+    let left = |options: &[&str]| {
+        let output = place.offshoot(&[&["reduce", "-o", "out", "--budget", "60s"], options].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        let folder = place.folder.join("out/reduced").join(id);
+        let test: Value = serde_json::from_slice(&fs::read(folder.join("test.json")).expect("a test")).expect("JSON");
+        let name = fs::read_to_string(folder.join("arg.2")).expect("an argument");
+        let content = fs::read_to_string(folder.join("file.0")).expect("a file");
+        assert_eq!(test["origin"]["reduced"]["original"], id);
+        (name, content)
+    };
+    let (name, content) = left(&[]);
+    assert_eq!(name, "data");
+    assert!(content.len() < 3, "{content:?}");
+    assert_eq!(left(&["--split", "file=lines"]).1, "one\n");
+    let wrong = place.offshoot(&["reduce", "-o", "out", "--split", "file=words"]);
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(text(&wrong.stderr).contains("records:N"), "{}", text(&wrong.stderr));
+}

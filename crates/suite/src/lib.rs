@@ -11,6 +11,7 @@
 
 pub mod apbd;
 pub mod bytes;
+pub mod choice;
 pub mod components;
 pub mod ddmin;
 mod error;
@@ -35,6 +36,7 @@ pub mod world;
 
 pub use apbd::apbd;
 pub use bytes::{Bytes, Edit, Input};
+pub use choice::{Choice, chosen};
 pub use components::{Component, Split, Stage, stages};
 pub use ddmin::{Reduced, Verdict, ddmin};
 pub use error::{Error, Result};

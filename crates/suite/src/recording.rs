@@ -3,6 +3,8 @@
 mod around;
 mod log;
 
+pub use around::normal;
+
 use crate::bytes::Bytes;
 use crate::source::Source;
 use crate::test::{Command, Expectation, Expected, Origin, Output, SEED, Status, Test};

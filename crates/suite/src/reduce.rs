@@ -20,10 +20,14 @@ pub struct Reduction {
 /// Whole arguments first, then the sources, short ones first, each held as the stages before left it. The property is
 /// taken to hold for `test`. `chosen` says how to split a source ([`Split::usual`] otherwise; an empty list leaves it
 /// alone); `goes_on` is asked before each trial, with the number of trials so far.
+///
+/// `confirm` is the part of the property that is hardly ever lost and dear to ask for: it is asked of what a stage has come
+/// to. Where that is refused, the stage is done again, and each step of it must be confirmed.
 pub fn reduce(
     test: &Test,
     chosen: &BTreeMap<Source, Vec<Split>>,
     mut oracle: impl FnMut(&Test) -> Verdict,
+    mut confirm: impl FnMut(&Test) -> bool,
     mut goes_on: impl FnMut(u64) -> bool,
 ) -> Reduction {
     let mut reduction = Reduction { test: test.clone(), trials: 0, is_minimal: true };
@@ -31,8 +35,18 @@ pub fn reduce(
     let mut run = |reduction: &mut Reduction, stage: &Stage| -> Vec<Component> {
         let before = reduction.test.clone();
         let (trials, components) = (reduction.trials, stage.components(&before));
-        let reduced = ddmin(&components, |kept| oracle(&stage.assemble(&before, kept)), |more| goes_on(trials + more));
+        let assemble = |kept: &[Component]| stage.assemble(&before, kept);
+        let mut reduced = ddmin(&components, |kept| oracle(&assemble(kept)), |more| goes_on(trials + more));
         reduction.trials += reduced.trials;
+        if reduced.kept.len() < components.len() && !confirm(&assemble(&reduced.kept)) {
+            let trials = reduction.trials;
+            let both = |kept: &[Component]| match oracle(&assemble(kept)) {
+                Verdict::Holds if !confirm(&assemble(kept)) => Verdict::Lost,
+                verdict => verdict,
+            };
+            reduced = ddmin(&components, both, |more| goes_on(trials + more));
+            reduction.trials += reduced.trials;
+        }
         reduction.is_minimal &= reduced.is_minimal;
         if reduced.kept.len() < components.len() {
             reduction.test = stage.assemble(&before, &reduced.kept);
@@ -84,7 +98,7 @@ mod tests {
 
     #[test]
     fn a_test_is_reduced_stage_by_stage() {
-        let reduction = reduce(&grep(), &BTreeMap::new(), property, |_| true);
+        let reduction = reduce(&grep(), &BTreeMap::new(), property, |_| true, |_| true);
         let test = &reduction.test;
         assert_eq!(test.command.templates(&test.bytes), ["*", SEED]);
         assert_eq!(test.seed(), Some(&b"tt"[..]));
@@ -94,18 +108,36 @@ mod tests {
     #[test]
     fn choices_follow_their_argument() {
         let chosen = [(Source::Arg(2), vec![]), (grep().command.seed_source(), vec![Split::Lines])].into();
-        let test = reduce(&grep(), &chosen, property, |_| true).test;
+        let test = reduce(&grep(), &chosen, property, |_| true, |_| true).test;
         assert_eq!(test.command.templates(&test.bytes), ["pat*ern", SEED]);
         assert_eq!(test.seed(), Some(&b"the pattern\n"[..]));
     }
 
     #[test]
+    fn what_is_not_confirmed_is_not_the_answer() {
+        let pattern = |test: &Test| test.command.templates(&test.bytes)[0].to_string_lossy().into_owned();
+        let free = reduce(&grep(), &BTreeMap::new(), property, |_| true, |_| true);
+        let mut asked = 0;
+        let confirm = |test: &Test| {
+            asked += 1;
+            pattern(test) != "*"
+        };
+        let reduction = reduce(&grep(), &BTreeMap::new(), property, confirm, |_| true);
+        assert_eq!(pattern(&reduction.test).len(), 2, "one step before the answer that is refused");
+        assert_eq!(reduction.test.seed(), free.test.seed(), "other stages are as they were");
+        assert!(reduction.is_minimal);
+        assert!(asked < reduction.trials, "{asked} times of {} trials", reduction.trials);
+        let none = reduce(&grep(), &BTreeMap::new(), property, |_| false, |_| true);
+        assert_eq!(none.test, grep());
+    }
+
+    #[test]
     fn a_budget_covers_all_stages() {
         for budget in 0..40 {
-            let reduction = reduce(&grep(), &BTreeMap::new(), property, |trials| trials < budget);
+            let reduction = reduce(&grep(), &BTreeMap::new(), property, |_| true, |trials| trials < budget);
             assert!(reduction.trials <= budget);
             assert_eq!(property(&reduction.test), Verdict::Holds);
         }
-        assert_eq!(reduce(&grep(), &BTreeMap::new(), property, |_| false).test, grep());
+        assert_eq!(reduce(&grep(), &BTreeMap::new(), property, |_| true, |_| false).test, grep());
     }
 }

@@ -4,6 +4,8 @@ mod collect;
 mod command;
 mod verify;
 
+pub use command::recorder;
+
 use super::running::Running;
 use super::{json, warn};
 use crate::failure::Failure;

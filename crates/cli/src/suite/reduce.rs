@@ -6,6 +6,7 @@ use super::cases::{Case, Folder};
 use super::counting::Variants;
 use super::measure::Programs;
 use super::meter::Meter;
+use super::record::recorder;
 use super::running::Running;
 use super::{json, print_json, warn};
 use crate::failure::Failure;
@@ -16,7 +17,7 @@ use offshoot_base::Exit;
 use offshoot_campaign::pool::in_parallel;
 use offshoot_campaign::reduction::{Preserve, Reducer, ReductionError, Smaller, Subject};
 use offshoot_campaign::store;
-use offshoot_suite::{Test, write_test};
+use offshoot_suite::{Choice, Test, write_test};
 use report::{Line, Report};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -36,9 +37,17 @@ use std::time::Duration;
   offshoot reduce 000007 000012
   offshoot reduce --preserve mcdc
   offshoot reduce --preserve failure findings/0000
+  offshoot reduce --split seed=records:16 --split arg=whole
 
 Statements and MC/DC are counted on variant `count` of the program, which is made from the bitcode inside it.
 Without TEST: all tests, or all findings with --preserve failure. --reduced reduces what an earlier reduction left.
+
+What a test looks at in the file system, its reduction may look at, and nothing else that is there: whatever lies beside the
+files of a test by chance is no part of it.
+
+SOURCE: seed (@@ or standard input), arg, file (all of them), stdin, arg[N], file:PATH, env:NAME.
+HOW: lines, characters, bytes, records:N, delimiter:TEXT (last; \\n, \\t, \\0, \\\\, \\xHH), or whole to leave it alone.
+Usual: lines, then characters of text; bytes of other files; characters of arguments.
 
 Exit: 0 clean, 2 usage, 4 no tests, 130 interrupted (tests that were finished are kept).")]
 pub struct Reduce {
@@ -53,6 +62,9 @@ pub struct Reduce {
     /// Time for each test; then the smallest so far is the answer
     #[arg(long, value_name = "TIME", default_value = "5s", value_parser = values::duration)]
     budget: Duration,
+    /// How a source falls into pieces, coarse to fine, such as stdin=records:16 or file=lines,bytes (see below)
+    #[arg(long, value_name = "SOURCE=HOW")]
+    split: Vec<Choice>,
     #[command(flatten)]
     running: Running,
     /// Print what reduction.json holds and nothing else
@@ -86,7 +98,11 @@ impl Reduce {
         let variants = if preserve.needs_counts() { Variants::of(&cases)? } else { Variants::none()? };
         let meter = Meter::new(self.running.progress, self.json, "reducing test", cases.len());
         let mut report = Report::new(preserve.name());
-        let start = || Reducer::new(&settings, preserve, self.budget);
+        let recorder = recorder()?;
+        let start = || {
+            let reducer = Reducer::new(&settings, preserve, self.budget);
+            reducer.watched_by(recorder.clone()).splitting(self.split.clone())
+        };
         let work = |reducer: &mut Reducer<'_>, case: &Case| {
             let subject = Subject { sites: programs.sites(&case.test)?, counting: variants.get(&case.test) };
             let has_all = subject.counting.is_some() || !preserve.needs_counts();
@@ -101,6 +117,9 @@ impl Reduce {
                     failed = failed.take().or_else(|| keep(&self.folder.output, name, &smaller.test).err());
                     let line = Line::of(name, smaller);
                     meter.line(line.text());
+                    if !smaller.is_watched {
+                        meter.line(format!("offshoot: warning: test {name}: which files it looks at could not be watched; what is left of it may need some that it does not bring"));
+                    }
                     report.lines.push(line);
                 }
                 Some(Err(ReductionError::Interrupted)) | None => {}

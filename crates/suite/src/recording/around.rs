@@ -121,7 +121,7 @@ fn name(path: &[u8], cwd: &[u8]) -> PathBuf {
 }
 
 /// One place, one name, as far as names tell.
-fn normal(path: &Path) -> PathBuf {
+pub fn normal(path: &Path) -> PathBuf {
     let mut normal = PathBuf::new();
     for part in path.components() {
         match part {

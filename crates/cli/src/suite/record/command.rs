@@ -23,17 +23,23 @@ pub struct Ended {
     pub elapsed: Duration,
 }
 
+/// The library that is loaded into programs which are watched.
+pub fn recorder() -> Result<PathBuf, Failure> {
+    let library = Resource::find().recorder().and_then(|library| library.canonicalize().ok()).ok_or_else(|| {
+        Failure::usage("liboffshoot_recorder.so not found; set OFFSHOOT_LIB to the folder that has it")
+    })?;
+    if library.as_os_str().as_bytes().iter().any(|byte| b": ".contains(byte)) {
+        let library = library.display();
+        return Err(Failure::usage(format!(
+            "{library} cannot be loaded into other programs because of a blank or colon in its path; install Offshoot elsewhere"
+        )));
+    }
+    Ok(library)
+}
+
 impl Recording {
     pub fn new(output: &Path, limit: u64) -> Result<Recording, Failure> {
-        let library = Resource::find().recorder().and_then(|library| library.canonicalize().ok()).ok_or_else(|| {
-            Failure::usage("liboffshoot_recorder.so not found; set OFFSHOOT_LIB to the folder that has it")
-        })?;
-        if library.as_os_str().as_bytes().iter().any(|byte| b": ".contains(byte)) {
-            let library = library.display();
-            return Err(Failure::usage(format!(
-                "{library} cannot be loaded into other programs because of a blank or colon in its path; install Offshoot elsewhere"
-            )));
-        }
+        let library = recorder()?;
         let unusable = |error| Failure::usage(format!("cannot make a folder in {}: {error}", output.display()));
         let output = output.canonicalize().map_err(unusable)?;
         let folder = output.join(format!(".recording-{}", std::process::id()));
