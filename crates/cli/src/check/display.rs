@@ -17,7 +17,7 @@ impl Display {
     }
 
     pub fn show(&mut self, event: &Event) {
-        if self.lines.is_silent() {
+        if self.lines.is_silent() && !matches!(event, Event::Warning { .. }) {
             return;
         }
         match event {
@@ -31,7 +31,7 @@ impl Display {
             Event::Finding { finding } => {
                 self.lines.line(format!("finding {:04}: {} at {}", finding.id, finding.kind, finding.place));
             }
-            Event::Warning { text } => self.lines.line(format!("warning: {text}")),
+            Event::Warning { text } => self.lines.line(format!("offshoot: warning: {text}")),
             Event::Progress { distance, findings, counts } => {
                 self.lines.change(|| progress(*distance, *findings, counts));
             }

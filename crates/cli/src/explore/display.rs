@@ -20,7 +20,7 @@ impl Display {
     }
 
     pub fn show(&mut self, event: &Event) {
-        if self.lines.is_silent() {
+        if self.lines.is_silent() && !matches!(event, Event::Warning { .. }) {
             return;
         }
         match event {
@@ -49,7 +49,7 @@ impl Display {
                 let doubt = if *confirmed { "" } else { " (not seen without instrumentation)" };
                 self.lines.line(format!("finding {id:04}: {kind} after {place}{doubt}"));
             }
-            Event::Warning { text } => self.lines.line(format!("warning: {text}")),
+            Event::Warning { text } => self.lines.line(format!("offshoot: warning: {text}")),
             Event::Progress(snapshot) => {
                 self.lines.change(|| progress(snapshot));
             }

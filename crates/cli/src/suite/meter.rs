@@ -1,8 +1,9 @@
 //! How far long work has come.
 
+use super::warn;
 use crate::progress::Progress;
 use indicatif::{ProgressBar, ProgressStyle};
-use std::io::IsTerminal;
+use std::fmt::Display;
 
 pub struct Meter {
     bar: Option<ProgressBar>,
@@ -12,12 +13,7 @@ pub struct Meter {
 impl Meter {
     /// `json`: nothing but the result is wanted.
     pub fn new(how: Progress, json: bool, verb: &'static str, total: usize) -> Meter {
-        let how = match how {
-            _ if json => Progress::None,
-            Progress::Auto if std::io::stderr().is_terminal() => Progress::Bar,
-            Progress::Auto => Progress::Plain,
-            how => how,
-        };
+        let how = if json { Progress::None } else { how.on_this_terminal() };
         let bar = (how == Progress::Bar).then(|| {
             let bar = ProgressBar::new(total as u64).with_message(verb);
             if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} {pos} of {len}  {elapsed}") {
@@ -39,6 +35,14 @@ impl Meter {
             Some(bar) => bar.println(text),
             None if self.lines => eprintln!("{text}"),
             None => {}
+        }
+    }
+
+    /// Said even where no progress is.
+    pub fn warn(&self, text: impl Display) {
+        match &self.bar {
+            Some(bar) => bar.suspend(|| warn(text)),
+            None => warn(text),
         }
     }
 }

@@ -18,7 +18,7 @@ use offshoot_campaign::pool::in_parallel;
 use offshoot_campaign::reduction::{Preserve, Reducer, ReductionError, Smaller, Subject};
 use offshoot_campaign::store;
 use offshoot_suite::{Choice, Test, write_test};
-use report::{Line, Report};
+use report::{Left, Line, Report};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -118,12 +118,16 @@ impl Reduce {
                     let line = Line::of(name, smaller);
                     meter.line(line.text());
                     if !smaller.is_watched {
-                        meter.line(format!("offshoot: warning: test {name}: which files it looks at could not be watched; what is left of it may need some that it does not bring"));
+                        meter.warn(format_args!("test {name}: which files it looks at could not be watched; what is left of it may need some that it does not bring"));
                     }
                     report.lines.push(line);
                 }
-                Some(Err(ReductionError::Interrupted)) | None => {}
-                Some(Err(error)) => meter.line(format!("offshoot: warning: test {name} left as it is: {error}")),
+                Some(Err(ReductionError::Interrupted)) => {}
+                None => report.left.push(Left::uncounted(name)),
+                Some(Err(error)) => {
+                    meter.warn(format_args!("test {name} left as it is: {error}"));
+                    report.left.push(Left { test: name.clone(), why: error.to_string() });
+                }
             }
         };
         in_parallel(&cases, self.running.jobs(), &settings.cancel, start, work, done);
@@ -152,6 +156,7 @@ impl Reduce {
 
     fn show(&self, mut report: Report, asked: usize, interrupted: bool) -> Result<ExitCode, Failure> {
         report.lines.sort_by(|a, b| a.test.cmp(&b.test));
+        report.left.sort_by(|a, b| a.test.cmp(&b.test));
         let path = self.folder.output.join("reduction.json");
         store::replace(&path, json(&report)?.as_bytes()).map_err(Failure::usage)?;
         if interrupted {

@@ -44,6 +44,9 @@ int main(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     printf("%ld.%09ld\n", (long)now.tv_sec, now.tv_nsec);
+#define BIT(at) if (now.tv_nsec >> at & 1) puts(#at);
+#define BITS(at) BIT(at) BIT(at + 1) BIT(at + 2) BIT(at + 3) BIT(at + 4)
+    BITS(0) BITS(5) BITS(10) BITS(15) BITS(20)
     return getchar() == 'x';
 }
 "#;

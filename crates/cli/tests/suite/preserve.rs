@@ -1,6 +1,7 @@
 //! What reduction must keep, judged by llvm-cov on variant `cov` of the program.
 
 use crate::place::{Place, text};
+use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
 use std::process::Command;
@@ -63,6 +64,20 @@ fn statements_and_outcomes_stay_where_they_are_to_stay() {
         fs::copy(place.folder.join("count.kept"), place.folder.join("count")).expect("the program");
     }
     assert!(sizes[0] <= sizes[1], "less has to stay, so no more does: {sizes:?}");
+}
+
+#[test]
+fn a_test_that_is_never_the_same_is_left_and_named() {
+    let place = Place::new("never-the-same");
+    place.write("seeds/one", b"xyz");
+    place.good(&["import", "seeds", "-o", "out", "--progress", "none", "--", "./clock"]);
+    let output = place.offshoot(&["reduce", "-o", "out", "--preserve", "branch", "--json"]);
+    assert_eq!(output.status.code(), Some(4));
+    let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(report["tests"].as_array().map(Vec::len), Some(0), "{report}");
+    let why = report["left"][0]["why"].as_str().expect("a reason");
+    assert!(why.contains("two runs of it differ"), "{why}");
+    assert!(text(&output.stderr).contains(why), "also without progress: {}", text(&output.stderr));
 }
 
 #[test]

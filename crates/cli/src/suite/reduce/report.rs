@@ -5,12 +5,29 @@ use offshoot_campaign::reduction::{Size, Smaller};
 use serde::Serialize;
 use std::fmt::Write;
 
+/// A path has ten digits at most in a run that ends in time; one more keeps columns apart.
+const CELL: usize = 11;
+
 #[derive(Serialize)]
 pub struct Report {
     version: u32,
     preserve: &'static str,
     #[serde(rename = "tests")]
     pub lines: Vec<Line>,
+    pub left: Vec<Left>,
+}
+
+/// A test that could not be made smaller.
+#[derive(Serialize)]
+pub struct Left {
+    pub test: String,
+    pub why: String,
+}
+
+impl Left {
+    pub fn uncounted(test: &str) -> Left {
+        Left { test: test.to_owned(), why: "no variant of its program counts lines".to_owned() }
+    }
 }
 
 #[derive(Serialize)]
@@ -56,7 +73,7 @@ fn rate(before: u64, after: u64) -> f64 {
 
 impl Report {
     pub fn new(preserve: &'static str) -> Report {
-        Report { version: FORMAT_VERSION, preserve, lines: Vec::new() }
+        Report { version: FORMAT_VERSION, preserve, lines: Vec::new(), left: Vec::new() }
     }
 
     pub fn text(&self, folder: &str) -> String {
@@ -64,8 +81,9 @@ impl Report {
         if self.lines.is_empty() {
             return "no test was reduced\n".to_owned();
         }
-        _ = writeln!(text, "{:<18}{:^24}{:^24}{:^24}", "", "before", "after", "rate %");
-        let ends = format!("{:>8}{:>8}{:>8}", "min", "median", "max");
+        const WIDTH: usize = 3 * CELL;
+        _ = writeln!(text, "{:<18}{:^WIDTH$}{:^WIDTH$}{:^WIDTH$}", "", "before", "after", "rate %");
+        let ends = format!("{:>CELL$}{:>CELL$}{:>CELL$}", "min", "median", "max");
         _ = writeln!(text, "{:<18}{ends}{ends}{ends}", "");
         type Of = fn(&Size) -> u64;
         let rows: [(&str, Of); 3] = [
@@ -75,7 +93,7 @@ impl Report {
         ];
         for (name, of) in rows {
             let column = |numbers: Vec<f64>, digits: usize| {
-                let cells = spread(numbers).map(|number| format!("{number:>8.digits$}"));
+                let cells = spread(numbers).map(|number| format!("{number:>CELL$.digits$}"));
                 cells.concat()
             };
             let before = column(self.lines.iter().map(|line| of(&line.before) as f64).collect(), 0);
@@ -87,9 +105,13 @@ impl Report {
         let seconds: f64 = self.lines.iter().map(|line| line.seconds).sum();
         let cut = self.lines.iter().filter(|line| !line.is_minimal).count();
         let count = self.lines.len();
+        let left = match self.left.len() {
+            0 => String::new(),
+            left => format!("{left} left as they are; "),
+        };
         _ = writeln!(
             text,
-            "{count} tests, {trials} runs, {seconds:.1} s; {cut} ended by the budget; written to {folder}"
+            "{count} tests, {trials} runs, {seconds:.1} s; {cut} ended by the budget; {left}written to {folder}"
         );
         text
     }
