@@ -1,6 +1,6 @@
 //! What a path leads to, as a recorder notes it and a sandbox makes it again.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Thing {
@@ -15,6 +15,11 @@ impl Thing {
     /// A name in a folder that was listed: any file does.
     pub fn is_any_file(&self) -> bool {
         matches!(self.what, What::File { .. }) && self.modified.is_none()
+    }
+
+    /// A link in a folder that was listed: nobody asked where it leads. Such a link leads to itself, which is nowhere.
+    pub fn is_any_link(&self, path: &Path) -> bool {
+        matches!(&self.what, What::Link(to) if path.file_name() == Some(to.as_os_str()))
     }
 }
 

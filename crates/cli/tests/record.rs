@@ -10,6 +10,7 @@ use std::process::{Command, Output, Stdio};
 /// Does what its first argument says.
 const PROGRAM: &str = r#"
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -108,6 +109,12 @@ int main(int argc, char **argv, char **variables) {
             close(fd);
         dup2(open("victim", O_CREAT | O_WRONLY, 0644), 900);
         puts("closed");
+    }
+    if (strcmp(what, "list") == 0) {
+        struct dirent **names;
+        int count = scandir(argv[2], &names, NULL, alphasort);
+        for (int i = 0; i < count; i++)
+            printf("%s %d\n", names[i]->d_name, names[i]->d_type);
     }
     if (strcmp(what, "null") == 0) {
         struct stat out, null;
@@ -284,6 +291,24 @@ fn folders_are_there_for_what_a_run_makes_in_them() {
         let checked = Command::new("sh").arg(&script).arg("--check").output().expect("a shell");
         assert_eq!(checked.status.code(), Some(0), "{}: {}", script.display(), text(&checked.stderr));
     }
+}
+
+#[test]
+fn a_folder_that_was_listed_has_the_same_names_without_its_suite() {
+    let place = Place::new("list");
+    let script =
+        "mkdir d d/folder && : > d/file && ln -s ../data d/link && ./p list d; ./p list / > /dev/null; rm -r d";
+    let (output, report) = place.record(script);
+    assert_eq!((count(&report, "same"), count(&report, "flaky")), (2, 0), "{report}");
+    let listed = text(&output.stdout);
+    assert!(listed.contains("link "), "{listed}");
+    let id = fresh(&report)
+        .iter()
+        .filter_map(Value::as_str)
+        .find(|id| fs::read(place.folder.join("out/tests").join(id).join("arg.2")).is_ok_and(|name| name == b"d"));
+    let script = place.folder.join("out/tests").join(id.expect("the test")).join("cmd.sh");
+    let check = Command::new("sh").arg(script).arg("--check").output().expect("sh");
+    assert_eq!((check.status.code(), text(&check.stderr)), (Some(0), String::new()));
 }
 
 #[test]

@@ -69,7 +69,10 @@ impl World {
         let is_right = match (&thing.what, &now) {
             (What::Absent, None) => true,
             (What::Directory, Some(now)) => now.is_dir(),
-            (What::Link(to), Some(now)) => now.is_symlink() && fs::read_link(path).is_ok_and(|link| link == *to),
+            (What::Link(to), Some(now)) => {
+                let is_same = || fs::read_link(path).is_ok_and(|link| link == *to);
+                now.is_symlink() && (thing.is_any_link(path) || is_same())
+            }
             (What::File { size }, Some(now)) => now.is_file() && (now.len() == *size || thing.is_any_file()),
             _ => false,
         };

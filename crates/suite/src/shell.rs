@@ -2,7 +2,8 @@
 
 use crate::source::Source;
 use crate::test::{Expected, Output, SEED, SEED_PATH, Standing, Status, Test};
-use offshoot_base::What;
+use chrono::{DateTime, Datelike};
+use offshoot_base::{Thing, What};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path};
@@ -14,7 +15,7 @@ here=$(cd -- "$(dirname -- "$0")" && pwd) || exit 125
 "#;
 
 const WORK: &str = r#"work=$(mktemp -d) || exit 125
-trap 'rm -rf -- "$work"' EXIT
+trap 'chmod -R u+rwX "$work"; rm -rf -- "$work"' EXIT
 trap 'exit 129' HUP
 trap 'exit 130' INT
 trap 'exit 143' TERM
@@ -56,7 +57,7 @@ pub(crate) fn script(test: &Test, files: &[(Source, String)]) -> Vec<u8> {
     // The folder of a recorded test may have gone with its suite.
     let is_recorded = !command.world.is_empty();
     if is_recorded {
-        out.text(WORK);
+        out.text("umask 022\n").text(WORK);
     }
     if let Some(cwd) = &command.cwd {
         out.text("cd -- ").word(cwd.as_os_str());
@@ -85,13 +86,28 @@ pub(crate) fn script(test: &Test, files: &[(Source, String)]) -> Vec<u8> {
             out.text(WORK);
         }
         out.text("mkdir -- \"$work/world\" && cd -- \"$work/world\" || exit 125\n");
-        around.iter().for_each(|(path, what)| put(&mut out, path, what));
+        around.iter().for_each(|(path, thing)| put(&mut out, path, thing));
         for (path, name) in &inside {
             put_parent(&mut out, path);
-            out.text("cp -- \"$here/").text(name).text("\" ").path(path).text(" || exit 125\n");
+            out.text("cp -- \"$here/").text(name).text("\" ").path(path);
+            finish(&mut out, path, command.world.things.get(*path));
+        }
+        // Whatever is made in a folder changes its time, and may be forbidden by its mode.
+        let folders = around.iter().rev().filter(|(_, thing)| thing.what == What::Directory);
+        folders.for_each(|(path, thing)| dress(&mut out, path, thing));
+    }
+    let stdin = files.iter().find(|(source, _)| *source == Source::Stdin).map(|(_, name)| name.as_str());
+    match stdin {
+        Some(name) if command.world.piped => {
+            out.text("run() {\n    cat -- \"$here/").text(name).text("\" | run_with_input\n}\nrun_with_input() (\n");
+        }
+        Some(name) => {
+            out.text("run() (\n    exec < \"$here/").text(name).text("\" || exit 125\n");
+        }
+        None => {
+            out.text("run() (\n    exec < /dev/null\n");
         }
     }
-    out.text("run() (\n");
     run(&mut out, test, files);
     out.text(")\nif [ \"${1-}\" != --check ]; then\n    run\n    exit $?\nfi\n");
     if !scratch && !is_recorded {
@@ -112,7 +128,7 @@ pub(crate) fn script(test: &Test, files: &[(Source, String)]) -> Vec<u8> {
 
 /// What a recorded test found below its working directory, beside the files whose bytes we have: what links lead to first,
 /// then links, then what is behind them.
-fn around<'t>(test: &'t Test, inside: &[(&Path, &str)]) -> Vec<(&'t Path, &'t What)> {
+fn around<'t>(test: &'t Test, inside: &[(&Path, &str)]) -> Vec<(&'t Path, &'t Thing)> {
     let things = &test.command.world.things;
     let is_link = |path: &Path| things.get(path).is_some_and(|thing| matches!(thing.what, What::Link(_)));
     let rank = |path: &Path| match path {
@@ -121,9 +137,9 @@ fn around<'t>(test: &'t Test, inside: &[(&Path, &str)]) -> Vec<(&'t Path, &'t Wh
         _ => 0,
     };
     let is_ours = |path: &Path| inside.iter().any(|(other, _)| *other == path);
-    let there = things.iter().map(|(path, thing)| (path.as_path(), &thing.what));
+    let there = things.iter().map(|(path, thing)| (path.as_path(), thing));
     let mut there: Vec<_> =
-        there.filter(|(path, what)| **what != What::Absent && stays_below(path) && !is_ours(path)).collect();
+        there.filter(|(path, thing)| thing.what != What::Absent && stays_below(path) && !is_ours(path)).collect();
     there.sort_by_key(|(path, _)| rank(path));
     there
 }
@@ -134,11 +150,11 @@ fn put_parent(out: &mut Writer, path: &Path) {
     }
 }
 
-fn put(out: &mut Writer, path: &Path, what: &What) {
-    if *what != What::Directory {
+fn put(out: &mut Writer, path: &Path, thing: &Thing) {
+    if thing.what != What::Directory {
         put_parent(out, path);
     }
-    match what {
+    match &thing.what {
         What::Absent => return,
         What::Directory => out.text("mkdir -p -- ").path(path),
         What::Link(to) => out.text("ln -s -- ").word(to).text(" ").path(path),
@@ -152,7 +168,32 @@ fn put(out: &mut Writer, path: &Path, what: &What) {
                 .text(" 2> /dev/null")
         }
     };
+    finish(out, path, Some(thing).filter(|thing| matches!(thing.what, What::File { .. })));
+}
+
+/// The end of a line that makes a file.
+fn finish(out: &mut Writer, path: &Path, file: Option<&Thing>) {
     out.text(" || exit 125\n");
+    if let Some(file) = file {
+        dress(out, path, file);
+    }
+}
+
+/// Mode and time of a file or a folder, if they are not those that it has by itself.
+fn dress(out: &mut Writer, path: &Path, thing: &Thing) {
+    let usual = if thing.what == What::Directory { 0o755 } else { 0o644 };
+    if let Some(time) = thing.modified.and_then(|(seconds, nanoseconds)| time(seconds, nanoseconds)) {
+        out.text("touch -d ").text(&time).text(" -- ").path(path).text(" || exit 125\n");
+    }
+    if thing.mode != usual {
+        out.text(&format!("chmod {:o} -- ", thing.mode)).path(path).text(" || exit 125\n");
+    }
+}
+
+/// As POSIX has it for `touch`; `None`: no such year.
+fn time(seconds: i64, nanoseconds: i64) -> Option<String> {
+    let time = DateTime::from_timestamp(seconds, u32::try_from(nanoseconds).ok()?)?;
+    (1..=9999).contains(&time.year()).then(|| time.format("%Y-%m-%dT%H:%M:%S%.9fZ").to_string())
 }
 
 /// The body of `run`: environment, redirection, program and arguments.
@@ -174,11 +215,9 @@ fn run(out: &mut Writer, test: &Test, files: &[(Source, String)]) {
     if test.bytes.nondet().next().is_some() {
         out.text("    OFFSHOOT_INPUTS=\"$here/inputs\"\n    export OFFSHOOT_INPUTS\n");
     }
-    let stdin = files.iter().find(|(source, _)| *source == Source::Stdin);
-    match stdin {
-        Some((_, name)) => out.text("    exec < \"$here/").text(name).text("\" || exit 125\n"),
-        None => out.text("    exec < /dev/null\n"),
-    };
+    if let Some(umask) = command.world.umask.filter(|umask| *umask != 0o022) {
+        out.text(&format!("    umask {umask:03o}\n"));
+    }
     // Some programs look at where their output goes.
     for (is_discarded, redirection) in command.world.discarded.into_iter().zip(["1> /dev/null", "2> /dev/null"]) {
         if is_discarded {
@@ -208,7 +247,9 @@ fn run(out: &mut Writer, test: &Test, files: &[(Source, String)]) {
         // Only bash can give a program another name than its own.
         out.text("    if command -v bash > /dev/null; then\n        exec ");
         prefix(out);
-        out.text("bash -c 'exec -a \"$0\" \"$@\"' ").word(command.name()).text(" \"$program\" \"$@\"\n    fi\n");
+        // It complains about a locale that is not there, which the program does not.
+        out.text("bash -c 'exec -a \"$0\" \"$@\" 2>&3 3>&-' ").word(command.name());
+        out.text(" \"$program\" \"$@\" 3>&2 2> /dev/null\n    fi\n");
     }
     out.text("    exec ");
     prefix(out);

@@ -368,9 +368,12 @@ fn scripts_run_one_by_one_and_all_together() {
         (out.status.code(), String::from_utf8_lossy(&out.stdout).into_owned())
     };
     let all = root.path().join("run-tests.sh");
-    assert_eq!(run(&all), (Some(1), format!("FAIL {}\n2 tests, 1 failed\n", tests[1].id())));
-    fs::remove_dir_all(root.path().join(tests[1].id().as_str())).expect("removed");
-    assert_eq!(run(&all), (Some(0), "1 tests, 0 failed\n".to_owned()));
+    assert_eq!(run(&all), (Some(0), format!("FLAKY {}\n2 tests, 0 failed, 1 flaky\n", tests[1].id())));
+    let steady = Test { flaky: None, ..tests[1].clone() };
+    export(std::slice::from_ref(&steady), &Target::Shell, root.path()).expect("written");
+    assert_eq!(run(&all), (Some(1), format!("FAIL {}\n2 tests, 1 failed, 0 flaky\n", steady.id())));
+    fs::remove_dir_all(root.path().join(steady.id().as_str())).expect("removed");
+    assert_eq!(run(&all), (Some(0), "1 tests, 0 failed, 0 flaky\n".to_owned()));
 }
 
 #[test]

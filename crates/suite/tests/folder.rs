@@ -231,6 +231,39 @@ fn a_stream_that_went_to_dev_null_goes_there() {
 }
 
 #[test]
+fn modes_times_and_a_pipe_are_as_recorded() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let code = r#"stat -c '%n %a %Y %y' closed closed/file; test -p /dev/stdin && cat; umask"#;
+    let mut command = Command::new("/bin/sh", ["-c", code]);
+    let thing = |what, mode, modified| Thing { what, mode, modified: Some(modified) };
+    let file = What::File { size: 3 };
+    command.world.things.insert("closed".into(), thing(What::Directory, 0o555, (1_000_000_000, 5)));
+    command.world.things.insert("closed/file".into(), thing(file, 0o600, (-1, 123_456_789)));
+    (command.world.umask, command.world.piped) = (Some(0o077), true);
+    let mut bytes = Bytes::new();
+    bytes.insert(Source::File("closed/file".into()), b"abc".to_vec());
+    bytes.insert(Source::Stdin, b"through a pipe\n".to_vec());
+    write_test(folder.path(), &Test::new(command, bytes, Origin::Recorded)).expect("written");
+    let out = process::Command::new("/bin/sh").arg(folder.path().join("cmd.sh")).env("TZ", "UTC").output();
+    let out = out.expect("sh");
+    let expected = "closed 555 1000000000 2001-09-09 01:46:40.000000005 +0000\n\
+                    closed/file 600 -1 1969-12-31 23:59:59.123456789 +0000\nthrough a pipe\n0077\n";
+    assert_eq!(String::from_utf8_lossy(&out.stdout), expected);
+    assert_eq!(String::from_utf8_lossy(&out.stderr), "");
+}
+
+#[test]
+fn a_locale_that_is_not_there_is_no_matter_of_the_script() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut command = Command::new("/bin/sh", ["-c", "echo $0; echo error >&2"]);
+    command.name = Some("called".into());
+    command.env.insert("LC_ALL".into(), Some("xx_XX.UTF-8".into()));
+    write_test(folder.path(), &Test::new(command, Bytes::new(), Origin::Seed)).expect("written");
+    let out = process::Command::new("/bin/sh").arg(folder.path().join("cmd.sh")).output().expect("sh");
+    assert_eq!((&out.stdout[..], &out.stderr[..]), (&b"called\n"[..], &b"error\n"[..]));
+}
+
+#[test]
 fn name_folder_and_variables_are_as_recorded() {
     let folder = tempfile::tempdir().expect("a folder");
     let code = r#"echo "$0 $(pwd) ${GONE-gone} $(env | grep a-b)""#;

@@ -64,15 +64,20 @@ impl Around {
         for (place, folder, names) in listed {
             for entry in names.split(|byte| *byte == 0).filter(|entry| !entry.is_empty()) {
                 let (kind, name) = (entry[0], OsStr::from_bytes(&entry[1..]));
+                if met.contains_key(&place.join(name)) {
+                    continue;
+                }
                 let what = match kind {
                     b'd' => offshoot_base::What::Directory,
                     b'f' => offshoot_base::What::File { size: 0 },
-                    _ => continue,
+                    b'l' => offshoot_base::What::Link(name.into()),
+                    _ => {
+                        losses.push(is_special(&folder.join(name)));
+                        continue;
+                    }
                 };
-                if !met.contains_key(&place.join(name)) {
-                    let mode = if kind == b'd' { 0o755 } else { 0o644 };
-                    things.insert(folder.join(name), offshoot_base::Thing { what, mode, modified: None });
-                }
+                let mode = if kind == b'd' { 0o755 } else { 0o644 };
+                things.insert(folder.join(name), offshoot_base::Thing { what, mode, modified: None });
             }
         }
         for (place, met) in met {
@@ -85,7 +90,7 @@ impl Around {
                 what::DIRECTORY => offshoot_base::What::Directory,
                 what::LINK => offshoot_base::What::Link(met.target),
                 _ => {
-                    losses.push(format!("{} is a pipe, a socket or a device", met.name.display()));
+                    losses.push(is_special(&met.name));
                     continue;
                 }
             };
@@ -103,6 +108,10 @@ impl Around {
         };
         Around { things, files, stdin }
     }
+}
+
+fn is_special(name: &Path) -> String {
+    format!("{} is a pipe, a socket or a device", name.display())
 }
 
 /// An error if they were left out.
