@@ -37,8 +37,9 @@ missing() {
     # CaDiCaL is built from source, and its bindings are made by libclang.
     have c++ || echo g++
     have_libclang || echo libclang1-19
-    # Tests open reports in it, and nothing else does.
+    # Tests open reports in the one and run exported tests with the other, and nothing else does.
     [ "$mode" != --for-tests ] || have chromium || echo chromium
+    [ "$mode" != --for-tests ] || have ctest || echo cmake
 }
 
 fail() {

@@ -384,14 +384,37 @@ fn a_ctest_file_lists_every_test() {
     let text = String::from_utf8_lossy(&tree(root.path())["CTestTestfile.cmake"]).into_owned();
     let (a, b) = (tests[0].id(), tests[1].id());
     let expected = format!(
-        r#"# Include it, or put it where CTest looks: add_subdirectory() or subdirs() on this folder.
-add_test("offshoot.{a}" "sh" "${{CMAKE_CURRENT_LIST_DIR}}/{a}/cmd.sh" "--check")
+        r#"add_test("offshoot.{a}" "sh" "${{OFFSHOOT_TESTS}}/{a}/cmd.sh" "--check")
 set_tests_properties("offshoot.{a}" PROPERTIES LABELS "offshoot")
-add_test("offshoot.{b}" "sh" "${{CMAKE_CURRENT_LIST_DIR}}/{b}/cmd.sh" "--check")
+add_test("offshoot.{b}" "sh" "${{OFFSHOOT_TESTS}}/{b}/cmd.sh" "--check")
 set_tests_properties("offshoot.{b}" PROPERTIES LABELS "offshoot;flaky")
 "#
     );
-    assert_eq!(text, expected);
+    assert!(text.ends_with(&expected), "{text}");
+}
+
+#[test]
+fn ctest_runs_them_wherever_it_finds_them() {
+    let root = tempdir().expect("a folder");
+    let folder = root.path().join("exported");
+    export(&cats(), &Target::CTest, &folder).expect("written");
+    let ctest = |folder: &Path, args: &[&str]| {
+        let out =
+            process::Command::new("ctest").args(args).current_dir(folder).output().expect("ctest; run: make setup");
+        (out.status.success(), String::from_utf8_lossy(&out.stdout).into_owned())
+    };
+    let passes = |folder: &Path| {
+        let (passed, said) = ctest(folder, &["-LE", "flaky"]);
+        assert!(passed && said.contains("100% tests passed, 0 tests failed out of 1"), "{said}");
+    };
+    passes(&folder);
+    assert!(!ctest(&folder, &[]).0, "the flaky one waits");
+
+    let above = root.path().join("CTestTestfile.cmake");
+    fs::write(&above, "subdirs(exported)\n").expect("written");
+    passes(root.path());
+    fs::write(&above, "include(exported/CTestTestfile.cmake)\n").expect("written");
+    passes(root.path());
 }
 
 #[test]

@@ -36,13 +36,21 @@ echo "$total tests, $failed failed, $flaky flaky"
 [ "$failed" -eq 0 ]
 "#;
 
+/// CTest itself knows no name for the folder of the file that it reads, but goes there.
+const CTEST: &str = r#"# `ctest` in this folder runs these tests. In CMakeLists.txt: enable_testing(), then include() this file.
+# `ctest -LE flaky` leaves out those that are known to be flaky.
+if(CMAKE_CURRENT_LIST_DIR)
+  set(OFFSHOOT_TESTS "${CMAKE_CURRENT_LIST_DIR}")
+else()
+  set(OFFSHOOT_TESTS ".")
+endif()
+"#;
+
 pub fn ctest(tests: &[Test], to: &Path) -> Result<Exported> {
     let ids = folders(tests, to)?;
-    let mut list =
-        String::from("# Include it, or put it where CTest looks: add_subdirectory() or subdirs() on this folder.\n");
+    let mut list = String::from(CTEST);
     for (id, test) in ids.iter().zip(tests) {
-        list +=
-            &format!("add_test(\"offshoot.{id}\" \"sh\" \"${{CMAKE_CURRENT_LIST_DIR}}/{id}/cmd.sh\" \"--check\")\n");
+        list += &format!("add_test(\"offshoot.{id}\" \"sh\" \"${{OFFSHOOT_TESTS}}/{id}/cmd.sh\" \"--check\")\n");
         let labels = if test.flaky.is_some() { "offshoot;flaky" } else { "offshoot" };
         list += &format!("set_tests_properties(\"offshoot.{id}\" PROPERTIES LABELS \"{labels}\")\n");
     }
