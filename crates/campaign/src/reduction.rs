@@ -57,8 +57,8 @@ pub struct Smaller {
     pub trials: u64,
     /// The budget did not end it.
     pub is_minimal: bool,
-    /// Which files it looks at is known, or need not be: it is as it was.
-    pub is_watched: bool,
+    /// Why it may look at files that it does not bring.
+    pub unwatched: Option<String>,
     pub elapsed: Duration,
 }
 
@@ -130,12 +130,15 @@ impl<'a> Reducer<'a> {
         let confirm = |candidate: &Test| {
             let Some(watch) = &self.watch else { return true };
             let known = known.get_or_insert_with(|| watch.met(test));
-            let Ok(Some(known)) = known else { return true };
-            matches!(watch.met(candidate), Ok(Some(met)) if known.first_unknown(&met).is_none())
+            let Ok(known) = known else { return true };
+            watch.met(candidate).is_ok_and(|met| known.has_all_of(&met))
         };
         let goes_on = |_| start.elapsed() < budget && !settings.cancel.load(Ordering::Relaxed);
         let reduction = offshoot_suite::reduce(test, &chosen(test, &self.choices), oracle, confirm, goes_on);
-        let is_watched = !matches!(known, Some(Ok(None) | Err(_)));
+        let unwatched = known.and_then(|known| match known {
+            Ok(met) => met.gap().map(str::to_owned),
+            Err(error) => Some(error.to_string()),
+        });
         let mut smaller = reduction.test;
         let (after, execution) = self.measure(&smaller)?;
         smaller.expectation = seen(&execution);
@@ -149,7 +152,7 @@ impl<'a> Reducer<'a> {
             after,
             trials: reduction.trials,
             is_minimal: reduction.is_minimal,
-            is_watched,
+            unwatched,
             elapsed,
         })
     }

@@ -61,7 +61,7 @@ pub struct Plan<'a> {
     pub sites: &'a Sites,
     pub counting: &'a Counting,
     /// The recorder's library, see [`Reducer::watched_by`].
-    pub recorder: PathBuf,
+    pub recorder: Option<PathBuf>,
     pub seeds: &'a [Seed],
     /// For all stages, the symbolic one too.
     pub time: Option<Duration>,
@@ -205,7 +205,10 @@ impl Work<'_> {
         let subject = Subject { sites: plan.sites, counting: None };
         let reducer = || {
             let reducer = Reducer::new(&self.settings, Preserve::Branch, a_test).keeping_the_command();
-            reducer.watched_by(plan.recorder.clone())
+            match &plan.recorder {
+                Some(recorder) => reducer.watched_by(recorder.clone()),
+                None => reducer,
+            }
         };
         let work = |reducer: &mut Reducer<'_>, input: &Measured| -> Option<Smaller> {
             let in_time = deadline.is_none_or(|deadline| Instant::now() < deadline);
@@ -214,7 +217,7 @@ impl Work<'_> {
         let reduced = in_parallel(&inputs, jobs, &self.settings.cancel, reducer, work, |_, _| ());
         let mut runner = self.measuring();
         let (mut before, mut after) = (Size::default(), Size::default());
-        let (mut count, mut runs, mut known) = (0, 0, HashSet::new());
+        let (mut count, mut unwatched, mut runs, mut known) = (0, 0, 0, HashSet::new());
         let mut smaller = Vec::new();
         for (input, reduced) in inputs.into_iter().zip(reduced) {
             let Some(reduced) = reduced.flatten() else {
@@ -222,6 +225,7 @@ impl Work<'_> {
                 continue;
             };
             count += 1;
+            unwatched += usize::from(reduced.unwatched.is_some());
             runs += reduced.trials;
             before.add(&reduced.before);
             after.add(&reduced.after);
@@ -231,10 +235,13 @@ impl Work<'_> {
             }
         }
         let left = smaller.len();
-        let why = format!(
+        let mut why = format!(
             "{count} inputs reduced to {left} in all; bytes {} → {}, path {} → {} decisions",
             before.bytes, after.bytes, before.path.all, after.path.all,
         );
+        if unwatched > 0 {
+            why.push_str(&format!("; {unwatched} of them may look at files that they do not bring"));
+        }
         smaller.iter().for_each(|input| self.covered.union_with(&input.profile.branches));
         self.ended(Stage { name: "reduction", runs, why, ..Stage::default() }, start, tell);
         Ok(smaller)

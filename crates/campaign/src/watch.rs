@@ -5,9 +5,10 @@
 use crate::runner::Settings;
 use crate::target::TargetError;
 use offshoot_base::What;
-use offshoot_run::Policy;
-use offshoot_suite::recording::{self, normal};
-use offshoot_suite::{Source, Test};
+use offshoot_run::{Policy, Status};
+use offshoot_suite::Test;
+use offshoot_suite::recording::{self, Run, normal};
+use offshoot_trace::recording::OTHERS;
 use std::collections::BTreeMap;
 use std::ops::Bound;
 use std::path::{Path, PathBuf};
@@ -21,9 +22,14 @@ pub struct Watch {
     recorder: PathBuf,
 }
 
-/// Places from the root.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub struct Met(BTreeMap<PathBuf, Depth>);
+/// What a run found.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Met {
+    /// From the root.
+    places: BTreeMap<PathBuf, Depth>,
+    /// Why there may be more.
+    gap: Option<&'static str>,
+}
 
 /// How closely somebody looked at a place, and with it how much of the place is part of the test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -42,51 +48,72 @@ impl Watch {
         Watch { settings, recorder }
     }
 
-    /// What a run of the test finds; `None`: it cannot be watched, because it is linked statically or there is no sandbox.
-    pub fn met(&self, test: &Test) -> Result<Option<Met>, TargetError> {
+    pub fn met(&self, test: &Test) -> Result<Met, TargetError> {
+        let mut met = Met { places: BTreeMap::new(), gap: None };
         if self.settings.policy != Policy::Sandboxed {
-            return Ok(None);
+            met.gap = Some("there is no sandbox");
+            return Ok(met);
         }
         let target = self.settings.target(test.command.clone());
         let outcome = target.record(&test.bytes, &self.recorder, Path::new(LOGS))?;
-        let is_log = |path: &Path| path.starts_with(LOGS) && path.extension().is_some_and(|end| end == "log");
-        let mut met = None;
-        for log in
-            outcome.changes.iter().filter(|change| is_log(&change.path)).filter_map(|change| change.stored.as_ref())
-        {
-            // A log that cannot be read tells as little as one that is not there.
-            for run in recording::read(Path::new(LOGS), log, |_| false).into_iter().flatten().flatten() {
-                met.get_or_insert_with(Met::default).add(&run.test);
+        if !matches!(outcome.status, Status::Exited(_) | Status::Signaled { .. }) {
+            met.gap = Some("its run was ended before it was over");
+        }
+        let mut is_logged = false;
+        for change in outcome.changes.iter().filter(|change| change.path.starts_with(LOGS)) {
+            let Some(stored) = &change.stored else { continue };
+            if change.path.ends_with(OTHERS) {
+                met.gap = Some("it starts programs that are not ours or are linked statically");
+            } else if change.path.extension().is_some_and(|end| end == "log") {
+                for run in recording::read(Path::new(LOGS), stored, |_| false).unwrap_or_default() {
+                    is_logged = true;
+                    match run {
+                        Ok(run) => met.add(&run),
+                        Err(_) => met.gap = Some("its log cannot be read"),
+                    }
+                }
             }
+        }
+        if !is_logged {
+            met.gap = Some("it has no log: it is linked statically, or ended before it began");
         }
         Ok(met)
     }
 }
 
 impl Met {
-    fn add(&mut self, run: &Test) {
-        let cwd = run.command.cwd.as_deref().unwrap_or(Path::new("/"));
-        let things = run.command.world.things.iter().filter(|(_, thing)| thing.what != What::Absent);
-        for (path, thing) in things {
+    fn add(&mut self, run: &Run) {
+        let cwd = run.test.command.cwd.as_deref().unwrap_or(Path::new("/"));
+        if !run.is_whole {
+            self.gap = Some("its log is not whole: it grew too large, or a folder has too many files");
+        }
+        for (path, thing) in &run.test.command.world.things {
             let depth = match &thing.what {
-                _ if run.bytes.contains(&Source::File(path.clone())) => Depth::Read,
+                What::Absent => continue,
+                _ if run.read.contains(path) => Depth::Read,
                 What::Link(_) if !thing.is_any_link(path) => Depth::Asked,
                 _ if thing.modified.is_some() => Depth::Asked,
                 _ => Depth::Listed,
             };
-            let known = self.0.entry(normal(&cwd.join(path))).or_insert(depth);
+            let known = self.places.entry(normal(&cwd.join(path))).or_insert(depth);
             *known = depth.max(*known);
         }
     }
 
-    /// What is not here, or not as closely looked at, and is no folder above something that is.
-    pub fn first_unknown<'a>(&self, other: &'a Met) -> Option<&'a Path> {
-        let is_known = |(path, depth): &(&'a PathBuf, &Depth)| {
-            let mut below = self.0.range::<Path, _>((Bound::Excluded(path.as_path()), Bound::Unbounded));
-            self.0.get(*path).is_some_and(|known| known >= depth)
+    /// Why it may not be all.
+    pub fn gap(&self) -> Option<&'static str> {
+        self.gap
+    }
+
+    /// Whether a run that met `other` looked at nothing that is not here, or not as closely. A folder is here if something
+    /// in it is.
+    pub fn has_all_of(&self, other: &Met) -> bool {
+        let has = |(path, depth): (&PathBuf, &Depth)| {
+            let mut below = self.places.range::<Path, _>((Bound::Excluded(path.as_path()), Bound::Unbounded));
+            self.places.get(path).is_some_and(|known| known >= depth)
                 || below.next().is_some_and(|(next, _)| next.starts_with(path))
         };
-        other.0.iter().find(|met| !is_known(met)).map(|(path, _)| path.as_path())
+        (other.gap.is_none() || self.gap.is_some()) && other.places.iter().all(has)
     }
 }
 
@@ -94,28 +121,36 @@ impl Met {
 mod tests {
     use super::*;
 
-    fn met(paths: &[&str]) -> Met {
-        Met(paths.iter().map(|path| (PathBuf::from(path), Depth::Asked)).collect())
+    fn met(paths: &[(&str, Depth)]) -> Met {
+        Met { places: paths.iter().map(|(path, depth)| (path.into(), *depth)).collect(), gap: None }
     }
 
     #[test]
     fn folders_above_are_known_and_what_lies_beside_is_not() {
-        let known = met(&["/build/gunzip", "/build/tests/a-b/in"]);
-        let unknown = |paths: &[&str]| known.first_unknown(&met(paths)).map(Path::to_path_buf);
-        assert_eq!(unknown(&["/", "/build", "/build/tests", "/build/tests/a-b", "/build/gunzip"]), None);
-        assert_eq!(unknown(&["/build", "/build/gzip"]), Some("/build/gzip".into()));
-        assert_eq!(unknown(&["/build/tests/a"]), Some("/build/tests/a".into()), "a beginning of a name is no folder");
-        assert_eq!(unknown(&["/build/tests/a-b/in/x"]), Some("/build/tests/a-b/in/x".into()));
+        let asked = |paths: &[&str]| met(&paths.iter().map(|path| (*path, Depth::Asked)).collect::<Vec<_>>());
+        let known = asked(&["/build/gunzip", "/build/tests/a-b/in"]);
+        let has = |paths: &[&str]| known.has_all_of(&asked(paths));
+        assert!(has(&["/", "/build", "/build/tests", "/build/tests/a-b", "/build/gunzip"]));
+        assert!(!has(&["/build", "/build/gzip"]));
+        assert!(!has(&["/build/tests/a"]), "a beginning of a name is no folder");
+        assert!(!has(&["/build/tests/a-b/in/x"]));
     }
 
     #[test]
     fn a_name_in_a_list_is_not_yet_a_file_and_a_size_is_not_its_bytes() {
-        let at = |depth| Met([("/build/gzip".into(), depth)].into());
         let depths = [Depth::Listed, Depth::Asked, Depth::Read];
-        for (known, before) in depths.iter().enumerate() {
-            for (met, after) in depths.iter().enumerate() {
-                assert_eq!(at(*before).first_unknown(&at(*after)).is_none(), met <= known, "{before:?}, {after:?}");
+        for before in depths {
+            for after in depths {
+                let has = met(&[("/build/gzip", before)]).has_all_of(&met(&[("/build/gzip", after)]));
+                assert_eq!(has, after <= before, "{before:?}, {after:?}");
             }
         }
+    }
+
+    #[test]
+    fn nobody_knows_what_is_in_a_gap() {
+        let (whole, part) = (met(&[]), Met { gap: Some("a reason"), ..met(&[]) });
+        assert!(!whole.has_all_of(&part));
+        assert!(part.has_all_of(&whole) && part.has_all_of(&part));
     }
 }

@@ -426,3 +426,58 @@ fn what_is_left_of_a_test_looks_at_nothing_that_it_does_not_bring() {
     assert_eq!(wrong.status.code(), Some(2));
     assert!(text(&wrong.stderr).contains("records:N"), "{}", text(&wrong.stderr));
 }
+
+#[test]
+fn a_file_that_is_only_opened_can_become_empty() {
+    let place = Place::new("empty");
+    place.write(
+        "open.c",
+        "#include <stdio.h>
+        int main(int argc, char **argv) {
+            char buffer[100];
+            FILE *file = fopen(argv[1], \"r\");
+            return !file || fread(buffer, 1, sizeof buffer, file) > sizeof buffer;
+        }",
+    );
+    let built = place.offshoot(&["cc", "-O1", "open.c", "-o", "open"]);
+    assert!(built.status.success(), "{}", text(&built.stderr));
+    let (_, report) = place.record("./open data < /dev/null");
+    let output = place.offshoot(&["reduce", "-o", "out", "--split", "arg=whole", "--split", "stdin=lines"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("no test has a source stdin"), "{}", text(&output.stderr));
+    let folder = place.folder.join("out/reduced").join(fresh(&report)[0].as_str().expect("an id"));
+    assert_eq!(fs::read(folder.join("file.0")).expect("a file"), b"");
+    let reduction = fs::read_to_string(place.folder.join("out/reduction.json")).expect("a report");
+    let reduction: Value = serde_json::from_str(&reduction).expect("JSON");
+    let line = &reduction["tests"][0];
+    assert!(line.get("unwatched").is_none() && line["trials"].as_u64().expect("a number") < 4, "{line}");
+}
+
+#[test]
+fn a_link_on_the_way_is_no_obstacle_when_it_is_also_listed() {
+    let place = Place::new("way");
+    place.write(
+        "way.c",
+        "#include <dirent.h>
+        #include <stdio.h>
+        int main(void) {
+            DIR *here = opendir(\".\");
+            while (readdir(here))
+                ;
+            FILE *file = fopen(\"l/x\", \"r\");
+            for (int c; file && (c = getc(file)) != EOF;)
+                putchar(c);
+            return !file;
+        }",
+    );
+    let built = place.offshoot(&["cc", "-O1", "way.c", "-o", "way"]);
+    assert!(built.status.success(), "{}", text(&built.stderr));
+    let script = "mkdir w w/d && echo deep > w/d/x && ln -s d w/l && cd w && ../way; cd .. && rm -r w";
+    let (output, report) = place.record(script);
+    assert_eq!(text(&output.stdout), "deep\n");
+    assert_eq!((count(&report, "same"), count(&report, "flaky")), (1, 0), "{report}");
+    place.replays();
+    let script = place.folder.join("out/tests").join(fresh(&report)[0].as_str().expect("an id")).join("cmd.sh");
+    let checked = std::process::Command::new("sh").arg(script).arg("--check").output().expect("sh runs");
+    assert!(checked.status.success(), "{}", text(&checked.stderr));
+}

@@ -6,7 +6,7 @@ use crate::seen::{Why, is_new};
 use crate::streams;
 use crate::sys::{self, Pages};
 use core::cell::UnsafeCell;
-use core::ffi::c_char;
+use core::ffi::{CStr, c_char};
 use core::fmt::Write;
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use offshoot_trace::recording::{INLINE, Kind, Thing, content, what};
@@ -200,6 +200,7 @@ fn list(data: &libc::stat, path: Text) {
                 continue;
             }
             let letter = match kind {
+                libc::DT_UNKNOWN => kind_of(fd, entry),
                 libc::DT_DIR => b'd',
                 libc::DT_REG => b'f',
                 libc::DT_LNK => b'l',
@@ -218,6 +219,17 @@ fn list(data: &libc::stat, path: Text) {
     sys::close(fd);
     let how = if whole { content::HERE } else { content::LEFT_OUT };
     note(Some(data), path.bytes(), how, if whole { &names.bytes()[..used] } else { &[] });
+}
+
+/// Not all file systems say it with the name.
+fn kind_of(folder: i32, name: &[u8]) -> u8 {
+    let data = CStr::from_bytes_until_nul(name).ok().and_then(|name| sys::lstat_in(folder, name));
+    match data.map(|data| data.st_mode & libc::S_IFMT) {
+        Some(libc::S_IFDIR) => b'd',
+        Some(libc::S_IFREG) => b'f',
+        Some(libc::S_IFLNK) => b'l',
+        _ => b'o',
+    }
 }
 
 fn note(data: Option<&libc::stat>, path: &[u8], how: u32, inside: &[u8]) {

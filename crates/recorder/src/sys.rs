@@ -30,10 +30,14 @@ pub fn fstat(fd: i32) -> Option<libc::stat> {
 }
 
 pub fn lstat(path: &CStr) -> Option<libc::stat> {
+    lstat_in(libc::AT_FDCWD, path)
+}
+
+pub fn lstat_in(folder: i32, path: &CStr) -> Option<libc::stat> {
     let mut data = MaybeUninit::uninit();
     let flags = libc::AT_SYMLINK_NOFOLLOW;
     unsafe {
-        let done = libc::syscall(libc::SYS_newfstatat, libc::AT_FDCWD, path.as_ptr(), data.as_mut_ptr(), flags);
+        let done = libc::syscall(libc::SYS_newfstatat, folder, path.as_ptr(), data.as_mut_ptr(), flags);
         (done == 0).then(|| data.assume_init())
     }
 }

@@ -55,7 +55,9 @@ impl World {
         let mut things: Vec<(PathBuf, &Thing)> =
             things.iter().map(|(path, thing)| (place_of(&cwd.join(path)), thing)).collect();
         things.sort_by(|a, b| a.0.cmp(&b.0));
-        for (path, thing) in &things {
+        // A place may have two names: what somebody looked at counts more than what was listed.
+        let (listed, looked_at): (Vec<_>, Vec<_>) = things.iter().partition(|(path, thing)| thing.is_any_link(path));
+        for (path, thing) in looked_at.into_iter().chain(listed) {
             world.add(path, thing)?;
         }
         for (path, thing) in things.iter().rev() {
@@ -71,7 +73,9 @@ impl World {
             (What::Directory, Some(now)) => now.is_dir(),
             (What::Link(to), Some(now)) => {
                 let is_same = || fs::read_link(path).is_ok_and(|link| link == *to);
-                now.is_symlink() && (thing.is_any_link(path) || is_same())
+                let is_any = thing.is_any_link(path);
+                // What is a link on one machine (/bin) is a folder on another.
+                (is_any && now.is_dir()) || (now.is_symlink() && (is_any || is_same()))
             }
             (What::File { size }, Some(now)) => now.is_file() && (now.len() == *size || thing.is_any_file()),
             _ => false,
@@ -193,7 +197,7 @@ impl Step {
             Action::Link(to) => match rustix::fs::symlink(to, &self.path) {
                 Ok(()) => {}
                 // Under another name: a folder on the way is a link that was made just now.
-                Err(rustix::io::Errno::EXIST) if leads_to(&self.path, to) => {}
+                Err(rustix::io::Errno::EXIST) if leads_to(&self.path, to) || is_own_name(&self.path, to) => {}
                 Err(error) => return Err(error.into()),
             },
             Action::File(size) => {
@@ -211,6 +215,11 @@ fn leads_to(link: &CStr, to: &CStr) -> bool {
     let mut place = [MaybeUninit::uninit(); libc::PATH_MAX as usize];
     let found = rustix::fs::readlinkat_raw(CWD, link, &mut place[..]);
     found.is_ok_and(|(found, _)| *found == *to.to_bytes())
+}
+
+/// In the child. See [`Thing::is_any_link`].
+fn is_own_name(link: &CStr, to: &CStr) -> bool {
+    link.to_bytes().strip_suffix(to.to_bytes()).is_some_and(|folder| folder.ends_with(b"/"))
 }
 
 /// Links on the way are followed; what is at its end is meant itself.

@@ -9,6 +9,8 @@ use std::str::FromStr;
 /// Of the sources that it names, which must be split like this, coarse to fine. Without a split they stay whole.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
+    /// As it was written.
+    pub name: String,
     which: Which,
     splits: Vec<Split>,
 }
@@ -24,20 +26,25 @@ enum Which {
 
 /// What `choices` say of the sources of a test; a later one counts more than an earlier one.
 pub fn chosen(test: &Test, choices: &[Choice]) -> BTreeMap<Source, Vec<Split>> {
-    let arguments =
-        (1..).zip(&test.command.args).filter(|(_, arg)| *arg != SEED).map(|(number, _)| Source::Arg(number));
-    let sources: Vec<Source> = arguments.chain(test.bytes.iter().map(|(source, _)| source.clone())).collect();
-    let mut chosen = BTreeMap::new();
-    for choice in choices {
-        let is_meant = |source: &&Source| match &choice.which {
-            Which::Seed => **source == test.command.seed_source(),
+    let one =
+        |choice: &Choice| choice.sources(test).into_iter().map(|source| (source, choice.splits.clone())).collect();
+    choices.iter().flat_map(|choice| -> Vec<_> { one(choice) }).collect()
+}
+
+impl Choice {
+    /// Those of the test that it names.
+    pub fn sources(&self, test: &Test) -> Vec<Source> {
+        let arguments = (1..).zip(&test.command.args).filter(|(_, arg)| *arg != SEED);
+        let arguments = arguments.map(|(number, _)| Source::Arg(number));
+        let mut sources: Vec<Source> = arguments.chain(test.bytes.iter().map(|(source, _)| source.clone())).collect();
+        sources.retain(|source| match &self.which {
+            Which::Seed => *source == test.command.seed_source(),
             Which::Arguments => matches!(source, Source::Arg(_)),
             Which::Files => matches!(source, Source::File(_)),
-            Which::Named(named) => *source == named,
-        };
-        chosen.extend(sources.iter().filter(is_meant).map(|source| (source.clone(), choice.splits.clone())));
+            Which::Named(named) => source == named,
+        });
+        sources
     }
-    chosen
 }
 
 impl FromStr for Choice {
@@ -45,15 +52,15 @@ impl FromStr for Choice {
 
     /// Names of files may have an `=` in them, and so may delimiters: the first that makes sense is the one.
     fn from_str(text: &str) -> Result<Choice, String> {
-        let mut why = "there is no `=`".to_owned();
+        let (mut no_source, mut no_split) = (None, None);
         for (at, _) in text.match_indices('=') {
-            let both = which(&text[..at]).and_then(|which| Ok(Choice { which, splits: splits(&text[at + 1..])? }));
-            match both {
-                Ok(choice) => return Ok(choice),
-                Err(error) => why = error,
+            match (which(&text[..at]), splits(&text[at + 1..])) {
+                (Ok(which), Ok(splits)) => return Ok(Choice { name: text[..at].to_owned(), which, splits }),
+                (Ok(_), Err(error)) => drop(no_split.get_or_insert(error)),
+                (Err(error), _) => drop(no_source.get_or_insert(error)),
             }
         }
-        Err(why)
+        Err(no_split.or(no_source).unwrap_or_else(|| "there is no `=`".to_owned()))
     }
 }
 
@@ -77,12 +84,13 @@ fn splits(text: &str) -> Result<Vec<Split>, String> {
         return Ok(Vec::new());
     }
     // A delimiter may be a comma: it is the last one.
-    let (list, delimiter) = match text.find("delimiter:") {
-        Some(at) => (text[..at].trim_end_matches(','), Some(&text[at + "delimiter:".len()..])),
-        None => (text, None),
+    let (list, delimiter) = match (text.strip_prefix("delimiter:"), text.split_once(",delimiter:")) {
+        (Some(delimiter), _) => (None, Some(delimiter)),
+        (None, Some((list, delimiter))) => (Some(list), Some(delimiter)),
+        (None, None) => (Some(text), None),
     };
     let mut splits = Vec::new();
-    for one in list.split(',').filter(|one| !(one.is_empty() && delimiter.is_some())) {
+    for one in list.into_iter().flat_map(|list| list.split(',')) {
         splits.push(match (one, one.strip_prefix("records:").map(str::parse::<usize>)) {
             ("lines", _) => Split::Lines,
             ("characters", _) => Split::Characters,
@@ -142,16 +150,11 @@ mod tests {
     #[test]
     fn choices_are_read() {
         let delimited = |text: &[u8]| vec![Split::Delimited(text.to_vec())];
-        assert_eq!(parse("stdin=whole"), Choice { which: Which::Named(Source::Stdin), splits: vec![] });
-        assert_eq!(
-            parse("seed=records:16,bytes"),
-            Choice { which: Which::Seed, splits: vec![Split::Records(16), Split::Bytes] }
-        );
-        assert_eq!(
-            parse("file:a=b=lines"),
-            Choice { which: Which::Named(Source::File("a=b".into())), splits: vec![Split::Lines] }
-        );
-        assert_eq!(parse("arg=delimiter:,"), Choice { which: Which::Arguments, splits: delimited(b",") });
+        let read = |text: &str| (parse(text).which, parse(text).splits);
+        assert_eq!(read("stdin=whole"), (Which::Named(Source::Stdin), vec![]));
+        assert_eq!(read("seed=records:16,bytes"), (Which::Seed, vec![Split::Records(16), Split::Bytes]));
+        assert_eq!(read("file:a=b=lines"), (Which::Named(Source::File("a=b".into())), vec![Split::Lines]));
+        assert_eq!(read("arg=delimiter:,"), (Which::Arguments, delimited(b",")));
         assert_eq!(parse("stdin=delimiter:=").splits, delimited(b"="));
         assert_eq!(
             parse(r"stdin=lines,delimiter:\x3b\n\\").splits,
@@ -164,11 +167,15 @@ mod tests {
             "stdin=records:0",
             "nothing=lines",
             "stdin=delimiter:",
+            "stdin=linesdelimiter:;",
+            "stdin=lines,,delimiter:;",
             r"stdin=delimiter:\q",
             "nondet:x#0=bytes",
         ] {
             assert!(wrong.parse::<Choice>().is_err(), "{wrong}");
         }
+        let why = "stdin=words=x".parse::<Choice>().unwrap_err();
+        assert!(why.contains("words"), "{why}");
     }
 
     #[test]

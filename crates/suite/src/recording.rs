@@ -14,7 +14,7 @@ use indexmap::IndexMap;
 use log::Log;
 use offshoot_base::format_size;
 use offshoot_trace::recording::{OUTPUT_KEPT, Record, records, stream};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
@@ -27,6 +27,10 @@ pub struct Run {
     pub end: End,
     /// What a replay will not have: in words, for the user.
     pub losses: Vec<String>,
+    /// Of the things in the test's world, those whose bytes it wanted, were they kept or not.
+    pub read: BTreeSet<PathBuf>,
+    /// The world has all that it looked at.
+    pub is_whole: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -100,7 +104,7 @@ fn run(folder: &Path, log: Log<'_>, sees_all: impl FnOnce(&Path) -> bool) -> Res
     let command = Command { name: name.filter(|name| *name != program), program, args, cwd: Some(cwd), env, world };
     let mut test = Test::new(command, bytes, Origin::Recorded);
     test.expectation = expectation(&log, others_ran, [stdout, stderr]);
-    Ok(Run { test, end: log.end, losses })
+    Ok(Run { test, end: log.end, losses, read: around.read, is_whole: around.is_whole && !log.is_cut })
 }
 
 /// Those that somebody asked for, or all. What changes with every run of a suite tells a program nothing.

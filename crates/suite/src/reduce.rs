@@ -19,10 +19,10 @@ pub struct Reduction {
 
 /// Whole arguments first, then the sources, short ones first, each held as the stages before left it. The property is
 /// taken to hold for `test`. `chosen` says how to split a source ([`Split::usual`] otherwise; an empty list leaves it
-/// alone); `goes_on` is asked before each trial, with the number of trials so far.
+/// alone, and keeps an argument); `goes_on` is asked before each trial, with the number of trials so far.
 ///
 /// `confirm` is the part of the property that is hardly ever lost and dear to ask for: it is asked of what a stage has come
-/// to. Where that is refused, the stage is done again, and each step of it must be confirmed.
+/// to. Where that is refused, the stage goes on from a step on the way that is confirmed, and each further one must be.
 pub fn reduce(
     test: &Test,
     chosen: &BTreeMap<Source, Vec<Split>>,
@@ -31,34 +31,51 @@ pub fn reduce(
     mut goes_on: impl FnMut(u64) -> bool,
 ) -> Reduction {
     let mut reduction = Reduction { test: test.clone(), trials: 0, is_minimal: true };
-    let mut chosen = chosen.clone();
     let mut run = |reduction: &mut Reduction, stage: &Stage| -> Vec<Component> {
         let before = reduction.test.clone();
-        let (trials, components) = (reduction.trials, stage.components(&before));
-        let assemble = |kept: &[Component]| stage.assemble(&before, kept);
-        let mut reduced = ddmin(&components, |kept| oracle(&assemble(kept)), |more| goes_on(trials + more));
+        let stays = |component: &Component| match component {
+            Component::Argument(number) => chosen.get(&Source::Arg(*number)).is_some_and(Vec::is_empty),
+            Component::Piece(_) => false,
+        };
+        let (fixed, components): (Vec<_>, Vec<_>) = stage.components(&before).into_iter().partition(stays);
+        let assemble = |kept: &[Component]| stage.assemble(&before, &[kept, &fixed[..]].concat());
+        let trials = reduction.trials;
+        // Each is a part of the one before.
+        let mut steps: Vec<Vec<Component>> = Vec::new();
+        let mut step = |kept: &[Component]| {
+            let verdict = oracle(&assemble(kept));
+            if verdict == Verdict::Holds {
+                steps.push(kept.to_vec());
+            }
+            verdict
+        };
+        let mut reduced = ddmin(&components, &mut step, |more| goes_on(trials + more));
         reduction.trials += reduced.trials;
-        if reduced.kept.len() < components.len() && !confirm(&assemble(&reduced.kept)) {
+        if steps.last().is_some_and(|last| !confirm(&assemble(last))) {
+            steps.pop();
+            let good = steps.partition_point(|step| confirm(&assemble(step)));
+            let start = good.checked_sub(1).map_or(components.clone(), |last| steps.swap_remove(last));
             let trials = reduction.trials;
             let both = |kept: &[Component]| match oracle(&assemble(kept)) {
                 Verdict::Holds if !confirm(&assemble(kept)) => Verdict::Lost,
                 verdict => verdict,
             };
-            reduced = ddmin(&components, both, |more| goes_on(trials + more));
+            reduced = ddmin(&start, both, |more| goes_on(trials + more));
             reduction.trials += reduced.trials;
         }
         reduction.is_minimal &= reduced.is_minimal;
         if reduced.kept.len() < components.len() {
-            reduction.test = stage.assemble(&before, &reduced.kept);
+            reduction.test = assemble(&reduced.kept);
             reduction.test.expectation = Default::default();
         }
-        reduced.kept
+        [reduced.kept, fixed].concat()
     };
-    if stages(test, &chosen).first() == Some(&Stage::Arguments) {
+    let mut left = chosen.clone();
+    if stages(test, chosen).first() == Some(&Stage::Arguments) {
         let kept = run(&mut reduction, &Stage::Arguments);
-        chosen = renumbered(test, &kept, chosen);
+        left = renumbered(test, &kept, left);
     }
-    for stage in stages(&reduction.test.clone(), &chosen).iter().filter(|stage| **stage != Stage::Arguments) {
+    for stage in stages(&reduction.test.clone(), &left).iter().filter(|stage| **stage != Stage::Arguments) {
         run(&mut reduction, stage);
     }
     reduction
@@ -129,6 +146,24 @@ mod tests {
         assert!(asked < reduction.trials, "{asked} times of {} trials", reduction.trials);
         let none = reduce(&grep(), &BTreeMap::new(), property, |_| false, |_| true);
         assert_eq!(none.test, grep());
+    }
+
+    #[test]
+    fn an_argument_that_is_left_alone_stays() {
+        let chosen = [(Source::Arg(4), vec![])].into();
+        let test = reduce(&grep(), &chosen, property, |_| true, |_| true).test;
+        assert_eq!(test.command.templates(&test.bytes), ["*", SEED, "-n"]);
+    }
+
+    #[test]
+    fn a_refusal_when_the_budget_is_used_up_costs_what_was_refused_only() {
+        let size = |test: &Test| test.seed().unwrap_or_default().len();
+        let least = reduce(&grep(), &BTreeMap::new(), property, |_| true, |_| true);
+        // Exactly as long as the first pass over the file, whose last stage is the longest.
+        let confirm = |test: &Test| size(test) > 4;
+        let reduction = reduce(&grep(), &BTreeMap::new(), property, confirm, |trials| trials < least.trials);
+        assert!((5..12).contains(&size(&reduction.test)), "{reduction:?}");
+        assert_eq!(property(&reduction.test), Verdict::Holds);
     }
 
     #[test]

@@ -15,7 +15,7 @@ here=$(cd -- "$(dirname -- "$0")" && pwd) || exit 125
 "#;
 
 const WORK: &str = r#"work=$(mktemp -d) || exit 125
-trap 'chmod -R u+rwX "$work"; rm -rf -- "$work"' EXIT
+trap 'find "$work" -type d -exec chmod u+rwx {} \; ; rm -rf -- "$work"' EXIT
 trap 'exit 129' HUP
 trap 'exit 130' INT
 trap 'exit 143' TERM
@@ -89,7 +89,8 @@ pub(crate) fn script(test: &Test, files: &[(Source, String)]) -> Vec<u8> {
         around.iter().for_each(|(path, thing)| put(&mut out, path, thing));
         for (path, name) in &inside {
             put_parent(&mut out, path);
-            out.text("cp -- \"$here/").text(name).text("\" ").path(path);
+            // What mode our copy has is chance.
+            out.text("cat < \"$here/").text(name).text("\" > ").path(path);
             finish(&mut out, path, command.world.things.get(*path));
         }
         // Whatever is made in a folder changes its time, and may be forbidden by its mode.
@@ -99,7 +100,9 @@ pub(crate) fn script(test: &Test, files: &[(Source, String)]) -> Vec<u8> {
     let stdin = files.iter().find(|(source, _)| *source == Source::Stdin).map(|(_, name)| name.as_str());
     match stdin {
         Some(name) if command.world.piped => {
-            out.text("run() {\n    cat -- \"$here/").text(name).text("\" | run_with_input\n}\nrun_with_input() (\n");
+            out.text("[ -r \"$here/").text(name).text("\" ] || exit 125\n");
+            out.text("run() {\n    cat < \"$here/").text(name).text("\" 2> /dev/null | run_with_input\n}\n");
+            out.text("run_with_input() (\n");
         }
         Some(name) => {
             out.text("run() (\n    exec < \"$here/").text(name).text("\" || exit 125\n");
@@ -145,7 +148,7 @@ fn around<'t>(test: &'t Test, inside: &[(&Path, &str)]) -> Vec<(&'t Path, &'t Th
 }
 
 fn put_parent(out: &mut Writer, path: &Path) {
-    if let Some(parent) = path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
+    if let Some(parent) = path.parent().filter(|parent| !parent.as_os_str().is_empty() && *parent != Path::new(".")) {
         out.text("mkdir -p -- ").path(parent).text(" || exit 125\n");
     }
 }
@@ -157,7 +160,8 @@ fn put(out: &mut Writer, path: &Path, thing: &Thing) {
     match &thing.what {
         What::Absent => return,
         What::Directory => out.text("mkdir -p -- ").path(path),
-        What::Link(to) => out.text("ln -s -- ").word(to).text(" ").path(path),
+        // It may be there under another name.
+        What::Link(to) => out.text("[ -L ").path(path).text(" ] || ln -s -- ").word(to).text(" ").path(path),
         // Nobody has read it: as large as it was.
         What::File { size } => {
             let of: Vec<u8> = [b"of=", path.as_os_str().as_bytes()].concat();

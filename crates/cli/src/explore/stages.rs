@@ -1,7 +1,7 @@
 //! `explore --stages`: what comes before the symbolic stage.
 
 use crate::failure::Failure;
-use crate::suite::{Case, Variants, read_cases, recorder};
+use crate::suite::{Case, Variants, read_cases, recorder_or_warning};
 use offshoot_campaign::explore::{Options, Sink};
 use offshoot_campaign::stages::{Plan, prepare};
 use offshoot_campaign::store::Campaign;
@@ -26,7 +26,7 @@ pub fn before(options: &mut Options, sites: &Sites, show: &mut Sink<'_>) -> Resu
         settings: &options.settings,
         sites,
         counting: &counting,
-        recorder: recorder()?,
+        recorder: recorder_or_warning(),
         seeds: &options.seeds,
         time: options.time,
         depth_first: options.strategy.starts_with("dfs"),

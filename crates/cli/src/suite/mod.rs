@@ -19,7 +19,7 @@ pub use export::Export;
 pub use import::Import;
 pub use meter::Meter;
 pub use rank::{ORDER, Rank};
-pub use record::{Record, Session, record, recorder};
+pub use record::{Record, Session, record, recorder_or_warning};
 pub use reduce::Reduce;
 pub use replay::Replay;
 pub use running::Running;

@@ -4,7 +4,7 @@ mod collect;
 mod command;
 mod verify;
 
-pub use command::recorder;
+pub use command::recorder_or_warning;
 
 use super::running::Running;
 use super::{json, warn};

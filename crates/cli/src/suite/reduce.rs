@@ -6,7 +6,7 @@ use super::cases::{Case, Folder};
 use super::counting::Variants;
 use super::measure::Programs;
 use super::meter::Meter;
-use super::record::recorder;
+use super::record::recorder_or_warning;
 use super::running::Running;
 use super::{json, print_json, warn};
 use crate::failure::Failure;
@@ -43,10 +43,10 @@ Statements and MC/DC are counted on variant `count` of the program, which is mad
 Without TEST: all tests, or all findings with --preserve failure. --reduced reduces what an earlier reduction left.
 
 What a test looks at in the file system, its reduction may look at, and nothing else that is there: whatever lies beside the
-files of a test by chance is no part of it.
+files of a test by chance is no part of it. What belongs to the machine (/usr, /etc and the like) counts as there for all.
 
 SOURCE: seed (@@ or standard input), arg, file (all of them), stdin, arg[N], file:PATH, env:NAME.
-HOW: lines, characters, bytes, records:N, delimiter:TEXT (last; \\n, \\t, \\0, \\\\, \\xHH), or whole to leave it alone.
+HOW: lines, characters, bytes, records:N, delimiter:TEXT (last; \\n, \\t, \\0, \\\\, \\xHH), or whole to leave it alone (and keep an argument).
 Usual: lines, then characters of text; bytes of other files; characters of arguments.
 
 Exit: 0 clean, 2 usage, 4 no tests, 130 interrupted (tests that were finished are kept).")]
@@ -87,6 +87,11 @@ enum What {
 impl Reduce {
     pub fn run(self) -> Result<ExitCode, Failure> {
         let cases = self.cases()?;
+        for choice in &self.split {
+            if cases.iter().all(|case| choice.sources(&case.test).is_empty()) {
+                warn(format!("--split: no test has a source {}", choice.name));
+            }
+        }
         let programs = Programs::of(&cases)?;
         let settings = self.running.settings()?;
         let preserve = match self.preserve {
@@ -98,10 +103,13 @@ impl Reduce {
         let variants = if preserve.needs_counts() { Variants::of(&cases)? } else { Variants::none()? };
         let meter = Meter::new(self.running.progress, self.json, "reducing test", cases.len());
         let mut report = Report::new(preserve.name());
-        let recorder = recorder()?;
+        let recorder = recorder_or_warning();
         let start = || {
-            let reducer = Reducer::new(&settings, preserve, self.budget);
-            reducer.watched_by(recorder.clone()).splitting(self.split.clone())
+            let reducer = Reducer::new(&settings, preserve, self.budget).splitting(self.split.clone());
+            match &recorder {
+                Some(recorder) => reducer.watched_by(recorder.clone()),
+                None => reducer,
+            }
         };
         let work = |reducer: &mut Reducer<'_>, case: &Case| {
             let subject = Subject { sites: programs.sites(&case.test)?, counting: variants.get(&case.test) };
@@ -117,8 +125,8 @@ impl Reduce {
                     failed = failed.take().or_else(|| keep(&self.folder.output, name, &smaller.test).err());
                     let line = Line::of(name, smaller);
                     meter.line(line.text());
-                    if !smaller.is_watched {
-                        meter.warn(format_args!("test {name}: which files it looks at could not be watched; what is left of it may need some that it does not bring"));
+                    if let Some(why) = &smaller.unwatched {
+                        meter.warn(format_args!("test {name}: not all files that it looks at are known, and what is left of it may need some that it does not bring: {why}"));
                     }
                     report.lines.push(line);
                 }

@@ -3,7 +3,7 @@
 use super::log::Log;
 use super::too_large;
 use offshoot_trace::recording::{Thing, content, what};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path, PathBuf};
@@ -12,6 +12,10 @@ pub struct Around {
     pub things: BTreeMap<PathBuf, offshoot_base::Thing>,
     pub files: Vec<(PathBuf, Vec<u8>)>,
     pub stdin: Vec<u8>,
+    /// Files whose bytes somebody wanted, whether they were kept or not.
+    pub read: BTreeSet<PathBuf>,
+    /// No folder had too many files to be listed.
+    pub is_whole: bool,
 }
 
 struct Met {
@@ -26,6 +30,7 @@ impl Around {
     pub fn new(log: &Log<'_>, folder: &Path, cwd: &Path, losses: &mut Vec<String>) -> Around {
         let mut met: BTreeMap<PathBuf, Met> = BTreeMap::new();
         let mut listed = Vec::new();
+        let (mut read, mut is_whole) = (BTreeSet::new(), true);
         for (thing, path, inside) in &log.things {
             let place = normal(Path::new(OsStr::from_bytes(path)));
             let known = met.entry(place.clone()).or_insert_with(|| Met {
@@ -41,6 +46,7 @@ impl Around {
                 (what::FILE, content::HERE | content::BESIDE | content::LEFT_OUT)
                     if is_same && known.bytes.is_none() =>
                 {
+                    read.insert(known.name.clone());
                     match bytes(thing, inside, folder) {
                         Ok(bytes) => known.bytes = Some(bytes),
                         Err(()) => losses.push(too_large(&known.name.display().to_string(), thing.size)),
@@ -50,6 +56,7 @@ impl Around {
                     listed.push((place, known.name.clone(), *inside));
                 }
                 (what::DIRECTORY, content::LEFT_OUT) => {
+                    is_whole = false;
                     losses.push(format!("{} has too many files to be listed", known.name.display()));
                 }
                 _ => {}
@@ -64,7 +71,10 @@ impl Around {
         for (place, folder, names) in listed {
             for entry in names.split(|byte| *byte == 0).filter(|entry| !entry.is_empty()) {
                 let (kind, name) = (entry[0], OsStr::from_bytes(&entry[1..]));
-                if met.contains_key(&place.join(name)) {
+                let inside = place.join(name);
+                let is_way = || met.range(inside.clone()..).next().is_some_and(|(next, _)| next.starts_with(&inside));
+                // A link on the way to something leads somewhere, and nobody asked where: it will be a folder, if need be.
+                if met.contains_key(&inside) || (kind == b'l' && is_way()) {
                     continue;
                 }
                 let what = match kind {
@@ -106,7 +116,7 @@ impl Around {
             }),
             None => log.input.clone(),
         };
-        Around { things, files, stdin }
+        Around { things, files, stdin, read, is_whole }
     }
 }
 

@@ -1,6 +1,7 @@
 //! The command whose programs are recorded.
 
 use crate::failure::Failure;
+use crate::suite::warn;
 use offshoot_compile::Resource;
 use offshoot_trace::recording::ENV_RECORD;
 use std::ffi::OsString;
@@ -24,7 +25,7 @@ pub struct Ended {
 }
 
 /// The library that is loaded into programs which are watched.
-pub fn recorder() -> Result<PathBuf, Failure> {
+fn recorder() -> Result<PathBuf, Failure> {
     let library = Resource::find().recorder().and_then(|library| library.canonicalize().ok()).ok_or_else(|| {
         Failure::usage("liboffshoot_recorder.so not found; set OFFSHOOT_LIB to the folder that has it")
     })?;
@@ -35,6 +36,12 @@ pub fn recorder() -> Result<PathBuf, Failure> {
         )));
     }
     Ok(library)
+}
+
+/// For those who can do without.
+pub fn recorder_or_warning() -> Option<PathBuf> {
+    let warned = |failure| warn(format!("which files a test looks at cannot be watched: {failure}"));
+    recorder().map_err(warned).ok()
 }
 
 impl Recording {

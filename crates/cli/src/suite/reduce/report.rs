@@ -41,11 +41,14 @@ pub struct Line {
     /// The budget did not end it.
     is_minimal: bool,
     seconds: f64,
+    /// Why it may look at files that it does not bring.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unwatched: Option<String>,
 }
 
 impl Line {
     pub fn of(test: &str, smaller: &Smaller) -> Line {
-        let Smaller { before, after, trials, is_minimal, elapsed, .. } = *smaller;
+        let &Smaller { before, after, trials, is_minimal, elapsed, ref unwatched, .. } = smaller;
         Line {
             test: test.to_owned(),
             before,
@@ -54,6 +57,7 @@ impl Line {
             trials,
             is_minimal,
             seconds: elapsed.as_secs_f64(),
+            unwatched: unwatched.clone(),
         }
     }
 
