@@ -107,9 +107,11 @@ pub fn explore<'a>(options: &'a Options, sites: &'a Sites, sink: &'a mut Sink<'a
         Some(folder) => Some(Sync::open(folder, options.command()?)?),
         None => None,
     };
-    let about = about(options);
+    let mut about = about(options);
     let (store, journal) = if options.resume {
-        (Store::open(&options.out, &about)?, Store::read_journal(&options.out)?)
+        let (store, earlier) = Store::open(&options.out, &about)?;
+        about = earlier;
+        (store, Store::read_journal(&options.out)?)
     } else {
         (Store::create(&options.out, &about, options.prepared)?, Vec::new())
     };
@@ -147,7 +149,7 @@ pub fn explore<'a>(options: &'a Options, sites: &'a Sites, sink: &'a mut Sink<'a
         }),
     };
     let mut worker = shared.worker()?;
-    shared.begin(&mut worker, &journal)?;
+    shared.begin(&mut worker, about, &journal)?;
     std::thread::scope(|scope| {
         for _ in 1..options.jobs.max(1) {
             scope.spawn(|| match shared.worker() {

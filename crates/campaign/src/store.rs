@@ -52,7 +52,7 @@ pub struct Campaign {
     pub format: u32,
     pub program: String,
     pub symbolic: String,
-    /// The tests that the seeds are: command and bytes.
+    /// The tests that the seeds are: command and bytes. Those for which there was time.
     pub seeds: Vec<String>,
 }
 
@@ -75,7 +75,7 @@ impl Campaign {
             "program"
         } else if self.symbolic != wanted.symbolic {
             "choice of what is symbolic"
-        } else if self.seeds != wanted.seeds {
+        } else if !wanted.seeds.starts_with(&self.seeds) {
             "command or other seeds"
         } else {
             return Ok(());
@@ -104,14 +104,19 @@ impl Store {
             false => fresh(root, FOLDERS)?,
         }
         let store = Store::append(root)?;
-        store.replace_json("campaign.json", campaign)?;
+        store.about(campaign)?;
         Ok(store)
     }
 
-    /// Goes on where an earlier campaign stopped.
-    pub fn open(root: &Path, campaign: &Campaign) -> Result<Store> {
-        Campaign::of(root)?.check(campaign, root)?;
-        Store::append(root)
+    /// Goes on where an earlier campaign stopped. It may have only the first of the seeds.
+    pub fn open(root: &Path, wanted: &Campaign) -> Result<(Store, Campaign)> {
+        let campaign = Campaign::of(root)?;
+        campaign.check(wanted, root)?;
+        Ok((Store::append(root)?, campaign))
+    }
+
+    pub fn about(&self, campaign: &Campaign) -> Result<()> {
+        self.replace_json("campaign.json", campaign)
     }
 
     fn append(root: &Path) -> Result<Store> {

@@ -481,3 +481,25 @@ fn a_link_on_the_way_is_no_obstacle_when_it_is_also_listed() {
     let checked = std::process::Command::new("sh").arg(script).arg("--check").output().expect("sh runs");
     assert!(checked.status.success(), "{}", text(&checked.stderr));
 }
+
+#[test]
+fn a_test_that_makes_a_folder_in_one_that_is_gone_is_reduced() {
+    let place = Place::new("make");
+    place.write(
+        "make.c",
+        "#include <stdio.h>
+        #include <sys/stat.h>
+        int main(int argc, char **argv) {
+            if (getchar() == 'x')
+                puts(\"x\");
+            return mkdir(argv[1], 0755) != 0;
+        }",
+    );
+    let built = place.offshoot(&["cc", "-O1", "make.c", "-o", "make"]);
+    assert!(built.status.success(), "{}", text(&built.stderr));
+    let (_, report) = place.record("mkdir w && cd w && echo xylophone | ../make new; cd .. && rm -r w");
+    let output = place.offshoot(&["reduce", "-o", "out"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let folder = place.folder.join("out/reduced").join(fresh(&report)[0].as_str().expect("an id"));
+    assert_eq!(fs::read(folder.join("stdin")).expect("standard input"), b"x");
+}

@@ -3,7 +3,7 @@
 //!
 //! Needs what `make build` leaves in target/release/lib/offshoot.
 
-use offshoot_base::Budgets;
+use offshoot_base::{Budgets, Thing, What};
 use offshoot_run::{Counts, Delivery, Invocation, Limit, Outcome, Server, Status, Stdin, TraceFile, invoke};
 use offshoot_trace::layout::{ENTRY_SIZE, Header, Region, RegionId, config};
 use std::mem::{offset_of, size_of};
@@ -383,6 +383,72 @@ fn every_run_finds_the_same_files() {
     // Passing files and additions need no new server.
     assert_eq!(counts, Counts { served: 17, invoked: 0, starts: 6 });
     assert!(folder.join("victim").exists() && !folder.join("left").exists());
+}
+
+/// A recorded test's folder is gone from the machine, and the world brings it back, with all that was in it.
+#[test]
+fn every_run_finds_the_same_world() {
+    let body = "
+    int main(void) {
+        char c = getchar();
+        struct stat here, old;
+        int is_old = !stat(\"old\", &old);
+        stat(\".\", &here);
+        printf(\"%d %d %d %d %d\\n\", mkdir(\"new\", 0755), is_old, access(\"hidden\", F_OK), access(\"link\", F_OK),
+            access(\"d/in\", F_OK));
+        printf(\"%ld %ld %ld %o\\n\", here.st_mtime, is_old ? old.st_mtime : 0, is_old ? old.st_size : 0,
+            is_old ? old.st_mode : 0);
+        if (c != 'k') rmdir(\"new\");
+        if (c == 'm') rename(\"old\", \"d/old\");
+        if (c == 'c') chmod(\"old\", 0600);
+        if (c == 't') truncate(\"old\", 0);
+        if (c == 'w') { int fd = open(\"old\", O_WRONLY); write(fd, \"12345\", 5); close(fd); }
+        if (c == 'l') unlink(\"link\");
+        if (c == 'h') close(creat(\"hidden\", 0644));
+        if (c == 'd') unlink(\"d/in\");
+        if (c == 'r') { unlink(\"d/in\"); rmdir(\"d\"); }
+        return 0;
+    }";
+    let program = program("world", body);
+    let above = program.parent().expect("a folder").join("world.d");
+    std::fs::create_dir_all(&above).expect("a folder");
+    std::fs::write(above.join("hidden"), "h").expect("a file");
+    let gone = above.join("gone");
+    let mut base = base(&program);
+    base.cwd = Some(gone.clone());
+    let thing = |what| Thing { what, mode: 0o755, modified: Some((1_000_000_000, 5)) };
+    base.world = [
+        ("", What::Directory),
+        ("d", What::Directory),
+        ("d/in", What::File { size: 0 }),
+        ("old", What::File { size: 5 }),
+        ("link", What::Link("d".into())),
+        ("../hidden", What::Absent),
+    ]
+    .map(|(path, what)| (gone.join(path), thing(what)))
+    .into();
+    let runs: Vec<u8> = b"mctwlhdr".iter().flat_map(|how| [b'x', b'k', *how]).chain([b'x']).collect();
+    let deliveries: Vec<Delivery> = runs.iter().map(|how| stdin(&[*how])).collect();
+    let (seen, counts) = compare(&base, &deliveries);
+    let changes = |how: u8| {
+        let number = runs.iter().position(|run| *run == how).expect("it was run");
+        let names = seen[number].changes.iter().map(|path| path.strip_prefix(&above).expect("below").to_path_buf());
+        names.map(|name| name.to_string_lossy().into_owned()).collect::<Vec<_>>()
+    };
+    assert!(seen.iter().all(|run| run.stdout == seen[0].stdout), "{seen:#?}");
+    assert_eq!(seen[0].stdout, "0 1 -1 0 0\n1000000000 1000000000 5 100755\n");
+    assert_eq!(changes(b'x'), [""; 0]);
+    assert_eq!(changes(b'k'), ["gone/new"]);
+    assert_eq!(changes(b'm'), ["gone/d/old", "gone/old"]);
+    for how in *b"ctw" {
+        assert_eq!(changes(how), ["gone/old"]);
+    }
+    assert_eq!(changes(b'l'), ["gone/link"]);
+    assert_eq!(changes(b'h'), ["gone/hidden"]);
+    assert_eq!(changes(b'd'), ["gone/d/in"]);
+    assert_eq!(changes(b'r'), ["gone/d", "gone/d/in"]);
+    // What is added is taken away; only what was there and is not any more needs a new one.
+    assert_eq!(counts, Counts { served: 25, invoked: 0, starts: 8 });
 }
 
 #[test]

@@ -41,12 +41,25 @@ pub struct Scratch {
 }
 
 /// Of all layers together.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct Footprint {
     /// Inodes and blocks that are left.
     pub space: Option<(u64, u64)>,
     /// Mode and owner of directories.
     pub rights: Vec<Option<(u32, u32, u32)>>,
+    /// Directories that have another time now.
+    pub touched: Vec<usize>,
+}
+
+/// One of a layer.
+#[derive(Debug)]
+pub struct Directory {
+    /// Relative to scratch.
+    pub upper: PathBuf,
+    /// What the program means by it.
+    pub lower: PathBuf,
+    /// As every run is to find it.
+    pub modified: Option<(i64, i64)>,
 }
 
 impl Scratch {
@@ -75,38 +88,50 @@ impl Scratch {
 
     /// Different whenever something has been created, copied or hidden in the layers (where only a walk can tell, `space`
     /// is nothing), or one of these directories has another mode or owner.
-    pub fn footprint(&self, directories: &[PathBuf]) -> Footprint {
+    pub fn footprint(&self, directories: &[Directory]) -> Footprint {
         let space = self.tmpfs.as_ref().and_then(|tmpfs| rustix::fs::fstatfs(tmpfs).ok());
-        let rights = directories.iter().map(|path| {
+        let mut touched = Vec::new();
+        let mut rights = Vec::with_capacity(directories.len());
+        for (number, directory) in directories.iter().enumerate() {
             let data = match &self.tmpfs {
-                Some(tmpfs) => rustix::fs::statat(tmpfs, path, AtFlags::SYMLINK_NOFOLLOW),
-                None => rustix::fs::lstat(self.path.join(path)),
+                Some(tmpfs) => rustix::fs::statat(tmpfs, &directory.upper, AtFlags::SYMLINK_NOFOLLOW),
+                None => rustix::fs::lstat(self.path.join(&directory.upper)),
             };
-            data.ok().map(|data| (data.st_mode, data.st_uid, data.st_gid))
-        });
-        Footprint { space: space.map(|space| (space.f_ffree, space.f_bfree)), rights: rights.collect() }
+            let data = data.ok();
+            rights.push(data.map(|data| (data.st_mode, data.st_uid, data.st_gid)));
+            if data.is_some_and(|data| Some((data.st_mtime, data.st_mtime_nsec as i64)) != directory.modified) {
+                touched.push(number);
+            }
+        }
+        Footprint { space: space.map(|space| (space.f_ffree, space.f_bfree)), rights, touched }
     }
 
-    /// All directories in the layers, relative to scratch, each with what the program means by it.
-    pub fn directories(&self, layers: &[Layer]) -> Vec<(PathBuf, PathBuf)> {
+    /// All directories in the layers.
+    pub fn directories(&self, layers: &[Layer]) -> Vec<Directory> {
         let base = self.base();
-        let mut found: Vec<(PathBuf, PathBuf)> =
-            layers.iter().map(|layer| (layer.upper.clone(), layer.lower.clone())).collect();
+        let directory = |upper: PathBuf, lower: PathBuf| {
+            let modified = fs::symlink_metadata(base.join(&upper)).ok().map(|data| (data.mtime(), data.mtime_nsec()));
+            Directory { upper, lower, modified }
+        };
+        let mut found: Vec<Directory> =
+            layers.iter().map(|layer| directory(layer.upper.clone(), layer.lower.clone())).collect();
         let mut next = 0;
-        while let Some((upper, lower)) = found.get(next).cloned() {
-            let entries = fs::read_dir(base.join(&upper)).into_iter().flatten().flatten();
+        while let Some(Directory { upper, lower, .. }) = found.get(next) {
+            let entries = fs::read_dir(base.join(upper)).into_iter().flatten().flatten();
             let below = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
-            found.extend(below.map(|entry| (upper.join(entry.file_name()), lower.join(entry.file_name()))));
+            let below: Vec<Directory> =
+                below.map(|entry| directory(upper.join(entry.file_name()), lower.join(entry.file_name()))).collect();
+            found.extend(below);
             next += 1;
         }
         found
     }
 
     /// Whether this directory of a layer shows what the one below it would show without it.
-    pub fn is_mere_copy(&self, upper: &Path, lower: &Path) -> bool {
-        let upper = self.base().join(upper);
+    pub fn is_mere_copy(&self, directory: &Directory) -> bool {
+        let upper = self.base().join(&directory.upper);
         let rights = |path: &Path| fs::symlink_metadata(path).ok().map(|data| (data.mode(), data.uid(), data.gid()));
-        rights(&upper).is_some() && rights(&upper) == rights(lower) && !is_opaque(&upper)
+        rights(&upper).is_some() && rights(&upper) == rights(&directory.lower) && !is_opaque(&upper)
     }
 
     pub fn changes(&self, layers: &[Layer]) -> Vec<Change> {

@@ -6,20 +6,20 @@ use std::io::{self, IoSlice, Read, Write};
 use std::mem::{MaybeUninit, offset_of};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::FileExt;
+use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use offshoot_trace::serve::{Board, DELIVERY, VERSION, hash};
-use rustix::fs::{AtFlags, Mode, OFlags, ResolveFlags, openat2, statat};
+use rustix::fs::{AtFlags, Mode, OFlags, ResolveFlags, Timespec, Timestamps, openat2, statat};
 use rustix::net::{
     AddressFamily, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage, SendFlags, SocketFlags, SocketType, recv,
     sendmsg, socketpair,
 };
 use rustix::process::Resource;
 
-use crate::changes::{Change, ChangeKind, Scratch};
+use crate::changes::{Change, ChangeKind, Directory, Footprint, Scratch};
 use crate::child::{Confinement, Launch, Serve};
 use crate::invocation::{Capture, Invocation, Ready, Stdin, output_stream, stdin_stream};
 use crate::mounts::Plan;
@@ -30,6 +30,7 @@ use crate::reaper::{CPU_NS, LEFTOVERS, MAX_RSS};
 use crate::sandbox::{pid_max, tmpfs_has_user_attributes};
 use crate::streams::Streams;
 use crate::sys::SharedBoard;
+use crate::world::World;
 use crate::{Error, Result, TraceFile, tree};
 
 pub struct Live {
@@ -42,8 +43,11 @@ pub struct Live {
     /// The sandbox's own `/`.
     root: OwnedFd,
     places: Vec<Place>,
-    /// Those of the private layers, relative to scratch, when the world is as it should be.
-    directories: Vec<PathBuf>,
+    world: World,
+    /// What the world has of its own, without directories and places.
+    built: Vec<(PathBuf, Stamp)>,
+    /// Those of the private layers when the world is as it should be.
+    directories: Vec<Directory>,
 }
 
 /// A file that every run gets with content of its own.
@@ -52,14 +56,25 @@ struct Place {
     name: PathBuf,
     file: Placed,
     identity: Identity,
+    /// As every run finds it, whenever the content was written.
+    modified: Timespec,
 }
 
+/// Content aside.
 #[derive(PartialEq, Eq)]
 struct Identity {
     inode: u64,
     links: u64,
     mode: u32,
     owner: (u32, u32),
+}
+
+/// Different whenever somebody has written to it.
+#[derive(PartialEq, Eq)]
+struct Stamp {
+    identity: Identity,
+    size: i64,
+    modified: Timespec,
 }
 
 pub enum End {
@@ -116,11 +131,18 @@ impl Live {
         let names = base.files.iter().map(|(name, _)| name.clone());
         let places: Option<Vec<Place>> = names
             .zip(files)
-            .map(|(name, file)| Some(Place { name, identity: Identity::of(&root, &file.path)?, file }))
+            .map(|(name, file)| {
+                let Stamp { identity, modified, .. } = Stamp::of(&root, &file.path)?;
+                Some(Place { name, file, identity, modified })
+            })
             .collect();
         let Some(places) = places else { return Ok(None) };
-        let directories = scratch.directories(&plan.layers).into_iter().map(|(upper, _)| upper).collect();
-        Ok(Some(Live { process, socket, board, plan, scratch, root, places, directories }))
+        let others = world.files().into_iter().filter(|path| places.iter().all(|place| place.file.path != *path));
+        let built: Option<Vec<(PathBuf, Stamp)>> =
+            others.map(|path| Some((path.clone(), Stamp::of(&root, &path)?))).collect();
+        let Some(built) = built else { return Ok(None) };
+        let directories = scratch.directories(&plan.layers);
+        Ok(Some(Live { process, socket, board, plan, scratch, root, places, world, built, directories }))
     }
 
     /// Exactly these files have content of their own in this sandbox.
@@ -178,15 +200,35 @@ impl Live {
             _scratch: None,
         };
         let after = self.scratch.footprint(&self.directories);
-        let is_same_place = |place: &Place| place.is_same_file(&self.root);
-        if dead || words[LEFTOVERS] != 0 || before.rights != after.rights || !self.places.iter().all(is_same_place) {
+        let are_same_files = || {
+            self.places.iter().all(|place| place.is_same_file(&self.root))
+                && self.built.iter().all(|(path, stamp)| Stamp::of(&self.root, path).as_ref() == Some(stamp))
+        };
+        if dead || words[LEFTOVERS] != 0 || before.rights != after.rights || !are_same_files() {
             return Ok(End::Spoilt(outcome));
         }
         let is_clean = match before.space {
-            Some(_) => before == after && self.places.iter().all(|place| place.is_as_written(&self.root)),
+            Some(space) => {
+                Some(space) == after.space && self.places.iter().all(|place| place.is_as_written(&self.root))
+            }
             None => self.changes().is_empty(),
         };
-        Ok(if is_clean { End::Clean(outcome) } else { End::Changed(outcome) })
+        if !is_clean {
+            return Ok(End::Changed(outcome));
+        }
+        self.restore_times(&after);
+        Ok(End::Clean(outcome))
+    }
+
+    /// Of directories that are ours; of others (`/tmp`) the time says nothing anyway.
+    fn restore_times(&self, now: &Footprint) {
+        for Directory { lower, modified, .. } in now.touched.iter().map(|number| &self.directories[*number]) {
+            let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+            let open = openat2(&self.root, lower, flags, Mode::empty(), ResolveFlags::IN_ROOT);
+            if let (Ok(open), Some((tv_sec, tv_nsec))) = (open, *modified) {
+                let _ = set_modified(open, Timespec { tv_sec, tv_nsec });
+            }
+        }
     }
 
     /// Takes away what a run has added to the world, and keeps it with the outcome. False if that was not enough and the
@@ -201,13 +243,17 @@ impl Live {
         // What is in a directory comes behind it in the list.
         let mut removed = changes.iter().rev().filter(|change| !is_place(&change.path));
         let all_removed = removed.all(|change| self.remove(change).is_ok());
-        let left = self.scratch.directories(&self.plan.layers);
-        let is_clean = all_removed
-            && self.changes().iter().all(|change| is_place(&change.path))
-            && left
-                .iter()
-                .all(|(upper, lower)| self.directories.contains(upper) || self.scratch.is_mere_copy(upper, lower));
-        self.directories = left.into_iter().map(|(upper, _)| upper).collect();
+        let mut directories = self.scratch.directories(&self.plan.layers);
+        let mut are_old = true;
+        for directory in &mut directories {
+            let known = self.directories.iter().find(|known| known.upper == directory.upper);
+            are_old &= known.is_some() || self.scratch.is_mere_copy(directory);
+            let below = || fs::symlink_metadata(&directory.lower).ok().map(|data| (data.mtime(), data.mtime_nsec()));
+            directory.modified = known.map_or_else(below, |known| known.modified);
+        }
+        self.directories = directories;
+        self.restore_times(&self.scratch.footprint(&self.directories));
+        let is_clean = all_removed && are_old && self.changes().iter().all(|change| is_place(&change.path));
         outcome.changes = changes;
         outcome._scratch = Some(kept);
         Some(is_clean)
@@ -231,6 +277,7 @@ impl Live {
 
     fn changes(&self) -> Vec<Change> {
         let mut changes = self.scratch.changes(&self.plan.layers);
+        self.world.forget_built(&mut changes);
         forget_placed(&mut changes, self.places.iter().map(|place| &place.file));
         changes
     }
@@ -312,7 +359,9 @@ impl Place {
     }
 
     fn write(&mut self, root: &OwnedFd, bytes: &[u8]) -> io::Result<()> {
-        self.open(root, OFlags::WRONLY | OFlags::TRUNC)?.write_all(bytes)?;
+        let mut file = self.open(root, OFlags::WRONLY | OFlags::TRUNC)?;
+        file.write_all(bytes)?;
+        let _ = set_modified(file, self.modified);
         self.file.bytes.clear();
         self.file.bytes.extend_from_slice(bytes);
         Ok(())
@@ -327,14 +376,21 @@ impl Place {
     }
 
     fn is_same_file(&self, root: &OwnedFd) -> bool {
-        Identity::of(root, &self.file.path).as_ref() == Some(&self.identity)
+        Stamp::of(root, &self.file.path).is_some_and(|stamp| stamp.identity == self.identity)
     }
 }
 
-impl Identity {
-    fn of(root: &OwnedFd, path: &Path) -> Option<Identity> {
+fn set_modified(file: impl AsFd, time: Timespec) -> io::Result<()> {
+    let accessed = Timespec { tv_sec: 0, tv_nsec: rustix::fs::UTIME_OMIT };
+    Ok(rustix::fs::futimens(file, &Timestamps { last_access: accessed, last_modification: time })?)
+}
+
+impl Stamp {
+    fn of(root: &OwnedFd, path: &Path) -> Option<Stamp> {
         let data = statat(root, path.strip_prefix("/").ok()?, AtFlags::SYMLINK_NOFOLLOW).ok()?;
         let owner = (data.st_uid, data.st_gid);
-        Some(Identity { inode: data.st_ino, links: data.st_nlink, mode: data.st_mode, owner })
+        let identity = Identity { inode: data.st_ino, links: data.st_nlink, mode: data.st_mode, owner };
+        let modified = Timespec { tv_sec: data.st_mtime, tv_nsec: data.st_mtime_nsec as i64 };
+        Some(Stamp { identity, size: data.st_size, modified })
     }
 }

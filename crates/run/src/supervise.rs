@@ -35,6 +35,7 @@ pub fn supervise(invocation: &Invocation<'_>, ready: Ready) -> Result<Outcome> {
             scratch.set_tmpfs(fd);
         }
         changes = scratch.changes(&plan.layers);
+        world.forget_built(&mut changes);
         forget_placed(&mut changes, &files);
     }
     let [stdout, stderr] = run.streams.take();

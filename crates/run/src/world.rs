@@ -5,7 +5,8 @@
 //!  remove what is in the way ─▶ folders, links, empty files ─▶ (content) ─▶ modes and times, innermost first
 //! ```
 
-use std::ffi::{CStr, CString};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::{CStr, CString, OsStr};
 use std::mem::MaybeUninit;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
@@ -15,6 +16,7 @@ use std::{fs, io};
 use offshoot_base::{Thing, What};
 use rustix::fs::{AtFlags, CWD, Mode, OFlags, Timespec, Timestamps};
 
+use crate::changes::{Change, ChangeKind};
 use crate::place::resolved;
 use crate::{Error, Result};
 
@@ -42,6 +44,13 @@ struct Finish {
     path: CString,
     mode: Option<u32>,
     times: Option<Timestamps>,
+}
+
+/// What has become of one path.
+#[derive(Clone, Copy, Default)]
+struct Built<'a> {
+    action: Option<&'a Action>,
+    finish: Option<&'a Finish>,
 }
 
 /// Entries of one folder that is in the way, with all below.
@@ -174,6 +183,60 @@ impl World {
         }
     }
 
+    /// Leaves what the program itself changed, and says it as the program would: what it took away of this world is
+    /// deleted, what it made where this world has nothing is created.
+    pub fn forget_built(&self, changes: &mut Vec<Change>) {
+        let built = self.built();
+        let listed = |stored: bool| -> BTreeSet<PathBuf> {
+            let changes = changes.iter().filter(|change| change.stored.is_some() == stored);
+            changes.map(|change| change.path.clone()).collect()
+        };
+        let (there, deleted) = (listed(true), listed(false));
+        changes.retain_mut(|change| match (built.get(&*change.path), &change.stored) {
+            (None, _) => true,
+            (Some(built), None) => !built.is_gone() && !there.contains(&change.path),
+            (Some(built), Some(_)) if built.is_gone() => {
+                change.kind = ChangeKind::Created;
+                true
+            }
+            (Some(built), Some(stored)) => {
+                change.kind = ChangeKind::Changed;
+                !built.is_still_at(stored)
+            }
+        });
+        for (path, built) in self.made(&built).filter(|(path, _)| !there.contains(*path) && !deleted.contains(*path)) {
+            let directory = matches!(built.action, Some(Action::MakeDirectory));
+            changes.push(Change { path: path.to_path_buf(), kind: ChangeKind::Deleted, directory, stored: None });
+        }
+        changes.sort_by(|a, b| a.path.cmp(&b.path));
+    }
+
+    /// Links and files that have been made, or have got other attributes.
+    pub fn files(&self) -> Vec<PathBuf> {
+        let built = self.built();
+        let directories = |built: &Built<'_>| matches!(built.action, Some(Action::MakeDirectory));
+        let finished = built.iter().filter(|(_, built)| built.action.is_none()).map(|(path, _)| *path);
+        let made = self.made(&built).filter(|(_, built)| !directories(built)).map(|(path, _)| path);
+        made.chain(finished.filter(|path| !path.is_dir())).map(Path::to_path_buf).collect()
+    }
+
+    fn built(&self) -> BTreeMap<&Path, Built<'_>> {
+        let mut all: BTreeMap<&Path, Built<'_>> = BTreeMap::new();
+        self.steps.iter().for_each(|step| all.entry(as_path(&step.path)).or_default().action = Some(&step.action));
+        self.last.iter().for_each(|finish| all.entry(as_path(&finish.path)).or_default().finish = Some(finish));
+        all
+    }
+
+    /// Without those that are second names, behind a link that has been made.
+    fn made<'a>(&self, built: &'a BTreeMap<&'a Path, Built<'a>>) -> impl Iterator<Item = (&'a Path, &'a Built<'a>)> {
+        let is_link = |path: &Path| matches!(built.get(path).map(|built| built.action), Some(Some(Action::Link(_))));
+        built
+            .iter()
+            .map(|(path, built)| (*path, built))
+            .filter(|(_, built)| built.action.is_some() && !built.is_gone())
+            .filter(move |(path, _)| !path.ancestors().skip(1).any(is_link))
+    }
+
     pub fn describe(&self, step: usize) -> Option<String> {
         self.steps.get(step).map(|step| {
             let what = match step.action {
@@ -182,6 +245,30 @@ impl World {
             };
             format!("{what} {}", step.path.to_string_lossy())
         })
+    }
+}
+
+impl Built<'_> {
+    fn is_gone(&self) -> bool {
+        matches!(self.action, Some(Action::Unlink | Action::RemoveDirectory))
+    }
+
+    fn is_still_at(&self, stored: &Path) -> bool {
+        let Ok(data) = fs::symlink_metadata(stored) else { return false };
+        let times = self.finish.and_then(|finish| finish.times.as_ref()).map(|times| times.last_modification);
+        let is_old = times.is_some_and(|time| (time.tv_sec, time.tv_nsec) == (data.mtime(), data.mtime_nsec()));
+        let is_same = match self.action {
+            Some(Action::MakeDirectory) => data.is_dir(),
+            Some(Action::Link(to)) => fs::read_link(stored).is_ok_and(|link| *link == *as_path(to)),
+            // Where nobody knows its time: nothing has been written to it.
+            Some(Action::File(size)) => {
+                data.is_file() && data.len() == *size && (is_old || (times.is_none() && data.blocks() == 0))
+            }
+            Some(Action::Unlink | Action::RemoveDirectory) => false,
+            None => data.is_dir() || is_old || times.is_none(),
+        };
+        let mode = self.finish.and_then(|finish| finish.mode);
+        is_same && mode.is_none_or(|mode| mode == data.mode() & 0o7777)
     }
 }
 
@@ -228,6 +315,10 @@ fn place_of(path: &Path) -> PathBuf {
         (Some(folder), Some(name)) => resolved(folder).join(name),
         _ => resolved(path),
     }
+}
+
+fn as_path(path: &CStr) -> &Path {
+    Path::new(OsStr::from_bytes(path.to_bytes()))
 }
 
 fn c_path(path: &Path) -> Result<CString> {

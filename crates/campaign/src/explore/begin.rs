@@ -5,14 +5,18 @@ use super::{ExploreError, Shared};
 use crate::event::Event;
 use crate::journal::{self, Line};
 use crate::seed::Seed;
+use crate::store::Campaign;
 use crate::worker::{Cost, Ran, Worker};
 use offshoot_search::Step;
 use offshoot_suite::Input;
 use std::sync::atomic::Ordering;
 
+/// The share of the time that seeds may use: who gives thousands of them for a minute wants new tests, too.
+const SEEDS: f64 = 0.5;
+
 impl Shared<'_> {
-    /// Seeds, or what the journal remembers.
-    pub(super) fn begin(&self, worker: &mut Worker, journal: &[Line]) -> Result<(), ExploreError> {
+    /// Seeds, and what the journal remembers.
+    pub(super) fn begin(&self, worker: &mut Worker, about: Campaign, journal: &[Line]) -> Result<(), ExploreError> {
         let options = self.options;
         let goals = self.lock().covered.criterion().total();
         self.lock().emit(&Event::Started {
@@ -43,7 +47,15 @@ impl Shared<'_> {
             self.lock().emit(&Event::Warning { text: text.to_owned() });
         }
         let mut last_error = String::from("there is none");
-        for Seed { name, input, .. } in &options.seeds {
+        let known = about.seeds.len();
+        self.leave_out(known, "they are no part of the campaign that goes on");
+        let enough = options.time.filter(|_| !options.resume).map(|time| time.mul_f64(SEEDS));
+        for (number, Seed { name, input, .. }) in options.seeds[..known].iter().enumerate() {
+            if number > 0 && enough.is_some_and(|enough| self.start.elapsed() > enough) {
+                self.leave_out(number, "those before them took half of the time, and new tests need some, too");
+                self.lock().store.about(&Campaign { seeds: about.seeds[..number].to_vec(), ..about })?;
+                break;
+            }
             let mut cost = Cost::default();
             let twice = worker.run(input, self.sites, &mut cost).and_then(|first| {
                 let second = worker.run(input, self.sites, &mut cost)?;
@@ -72,6 +84,15 @@ impl Shared<'_> {
         journal::replay(journal, |line| self.again(worker, line))?;
         self.lock().replaying = false;
         Ok(())
+    }
+
+    /// Those from here on.
+    fn leave_out(&self, from: usize, why: &str) {
+        let all = self.options.seeds.len();
+        if from < all {
+            let text = format!("{} of {all} seeds are left out: {why}", all - from);
+            self.lock().emit(&Event::Warning { text });
+        }
     }
 
     pub(super) fn seed(

@@ -247,3 +247,28 @@ fn campaigns_that_cannot_go_on() {
     place.check_failure(&["explain", "-o", "out"], &["ledger.json", "explore again"]);
     place.check_failure(&["explain", "-o", "nowhere"], &["nowhere/ledger.json", "offshoot explore"]);
 }
+
+/// A run is a third of a second, a campaign two: half of that is for seeds, and all of them would need six.
+#[test]
+fn more_seeds_than_there_is_time_for() {
+    let source = "#include <stdio.h>\n#include <unistd.h>\nint main(void) {\n\
+                  usleep(300000);\n if (getchar() == 'x')\n puts(\"x\");\n return 0;\n}";
+    let place = Place::with("many_seeds", source);
+    fs::create_dir(place.folder.join("seeds")).expect("a folder");
+    (0..10).for_each(|number| place.write(&format!("seeds/{number}"), number.to_string().as_bytes()));
+    let seeds = |out: &Path| json(&out.join("campaign.json"))["seeds"].as_array().expect("a list").len();
+    let explored = place.explore(&["--seed", "seeds", "--time", "2s"]);
+    let kept = seeds(&explored.folder);
+    assert!((1..9).contains(&kept), "{kept} of 10");
+    let left = format!("{} of 10 seeds are left out", 10 - kept);
+    assert!(text(&explored.output.stderr).contains(&left), "{}", text(&explored.output.stderr));
+    assert!(
+        explored.stats["executions"].as_u64() > Some(kept as u64 * 2),
+        "something was explored: {}",
+        explored.stats
+    );
+    let again = place.explore(&["--seed", "seeds", "--resume", "--iterations", "30"]);
+    assert_eq!(seeds(&again.folder), kept);
+    assert!(text(&again.output.stderr).contains(&left), "{}", text(&again.output.stderr));
+    assert_eq!(again.stats["coverage"]["branch"]["covered"], 2, "{}", again.stats);
+}
