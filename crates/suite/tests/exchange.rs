@@ -377,6 +377,50 @@ fn scripts_run_one_by_one_and_all_together() {
 }
 
 #[test]
+fn a_test_of_whose_end_nothing_is_known_is_not_waited_for() {
+    let root = tempdir().expect("a folder");
+    let command = Command::new("/bin/sleep", ["1000000"]);
+    let mut test = Test::new(command.clone(), command.on_seed(Vec::new()), Origin::Seed);
+    test.flaky = Some("killed when it was recorded".into());
+    export(std::slice::from_ref(&test), &Target::Shell, root.path()).expect("written");
+    let id = test.id();
+    let check =
+        process::Command::new("/bin/sh").arg(root.path().join(id.as_str()).join("cmd.sh")).arg("--check").output();
+    assert_eq!(check.expect("a shell").status.code(), Some(77));
+    let all = process::Command::new("/bin/sh").arg(root.path().join("run-tests.sh")).output().expect("a shell");
+    assert_eq!(all.status.code(), Some(0));
+    assert_eq!(String::from_utf8_lossy(&all.stdout), format!("FLAKY {id}\n1 tests, 0 failed, 1 flaky\n"));
+}
+
+/// Whatever shell it is, and whether the program reads a file or a pipe.
+#[test]
+fn what_a_shell_says_of_a_signal_is_not_the_programs_output() {
+    for piped in [false, true] {
+        let root = tempdir().expect("a folder");
+        let mut command = Command::new("/bin/sh", ["-c", "cat; echo last words >&2; kill -ABRT $$"]);
+        command.world.piped = piped;
+        let mut input = Bytes::new();
+        input.insert(Source::Stdin, b"in".to_vec());
+        let mut test = Test::new(command, input, Origin::Recorded);
+        test.expectation.status = Some(Expected::recorded(Status::Signaled(6)));
+        test.expectation.stdout = Some(Expected::recorded(b"in".to_vec().into()));
+        test.expectation.stderr = Some(Expected::recorded(b"last words\n".to_vec().into()));
+        export(std::slice::from_ref(&test), &Target::Shell, root.path()).expect("written");
+        let script = root.path().join(test.id().as_str()).join("cmd.sh");
+        for shell in ["sh", "bash"] {
+            let check = process::Command::new(shell).arg(&script).arg("--check").output().expect("a shell");
+            assert_eq!(
+                (check.status.code(), String::from_utf8_lossy(&check.stderr).as_ref()),
+                (Some(0), ""),
+                "{shell}"
+            );
+            let run = process::Command::new(shell).arg(&script).output().expect("a shell");
+            assert_eq!((run.status.code(), run.stderr.as_slice()), (Some(134), &b"last words\n"[..]), "{shell}");
+        }
+    }
+}
+
+#[test]
 fn a_ctest_file_lists_every_test() {
     let root = tempdir().expect("a folder");
     let tests = cats();
@@ -385,9 +429,9 @@ fn a_ctest_file_lists_every_test() {
     let (a, b) = (tests[0].id(), tests[1].id());
     let expected = format!(
         r#"add_test("offshoot.{a}" "sh" "${{OFFSHOOT_TESTS}}/{a}/cmd.sh" "--check")
-set_tests_properties("offshoot.{a}" PROPERTIES LABELS "offshoot")
+set_tests_properties("offshoot.{a}" PROPERTIES LABELS "offshoot" SKIP_RETURN_CODE 77)
 add_test("offshoot.{b}" "sh" "${{OFFSHOOT_TESTS}}/{b}/cmd.sh" "--check")
-set_tests_properties("offshoot.{b}" PROPERTIES LABELS "offshoot;flaky")
+set_tests_properties("offshoot.{b}" PROPERTIES LABELS "offshoot;flaky" SKIP_RETURN_CODE 77)
 "#
     );
     assert!(text.ends_with(&expected), "{text}");
