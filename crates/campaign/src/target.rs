@@ -3,7 +3,7 @@
 use offshoot_base::{Budgets, Thing, What};
 use offshoot_expr::{TraceView, ViewError};
 use offshoot_run::{Capture, Captured, Delivery, Invocation, Outcome, Policy, Server, Status, Stdin, invoke};
-use offshoot_suite::{Bytes, Command, SEED, Source, World};
+use offshoot_suite::{Bytes, Command, SEED, Sink, Source, World};
 use offshoot_trace::recording::ENV_RECORD;
 use std::ffi::OsString;
 use std::path::Path;
@@ -129,13 +129,16 @@ impl Target {
 
     /// What a recorded command found around it.
     fn surround(&self, invocation: &mut Invocation<'_>) {
-        let World { things, umask, nice, whole_env, discarded, .. } = &self.command.world;
+        let World { things, umask, nice, whole_env, outputs, .. } = &self.command.world;
         invocation.world = things.clone().into_iter().collect();
         invocation.umask = *umask;
         invocation.nice = *nice;
         invocation.clear_env = *whole_env;
-        let capture = |discarded| if discarded { Capture::Null } else { Capture::Pipe };
-        (invocation.stdout, invocation.stderr) = (capture(discarded[0]), capture(discarded[1]));
+        [invocation.stdout, invocation.stderr] = outputs.map(|sink| match sink {
+            Sink::Kept => Capture::Pipe,
+            Sink::Null => Capture::Null,
+            Sink::Full => Capture::Full,
+        });
     }
 
     fn delivery(&self, bytes: &Bytes) -> Delivery {

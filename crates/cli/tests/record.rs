@@ -121,6 +121,8 @@ int main(int argc, char **argv, char **variables) {
         if (fstat(1, &out) == 0 && stat("/dev/null", &null) == 0)
             return out.st_rdev == null.st_rdev;
     }
+    if (strcmp(what, "full") == 0)
+        return printf("lost") == 4 && fflush(stdout) != 0 ? 28 : 0;
     return 0;
 }
 "#;
@@ -198,13 +200,16 @@ fn fresh(report: &Value) -> &Vec<Value> {
 fn a_script_becomes_tests_and_keeps_its_output_and_status() {
     let place = Place::new("script");
     let script = "echo piped | COLOUR=red ./p read data; ./p read absent < data; ./p read data </dev/null; \
-                  ./p read data </dev/null; env -i ./p hidden; ./p null > /dev/null; exit 7";
+                  ./p read data </dev/null; env -i ./p hidden; ./p null > /dev/null; ./p full > /dev/full; exit 7";
     let plain = Command::new("sh").args(["-c", script]).current_dir(&place.folder).output().expect("sh");
     let (output, report) = place.record(script);
     assert_eq!(text(&output.stdout), text(&plain.stdout), "what the suite writes is its own");
     assert_eq!(output.status.code(), Some(7));
-    assert_eq!((count(&report, "runs"), count(&report, "known"), fresh(&report).len()), (6, 1, 5), "{report}");
-    assert_eq!((count(&report, "same"), count(&report, "flaky")), (5, 0), "{report}");
+    assert_eq!((count(&report, "runs"), count(&report, "known"), fresh(&report).len()), (7, 1, 6), "{report}");
+    assert_eq!((count(&report, "same"), count(&report, "flaky")), (6, 0), "{report}");
+    let full = place.test(&fresh(&report)[5]);
+    assert_eq!(full["command"]["world"]["outputs"], serde_json::json!(["full", "kept"]));
+    assert_eq!(full["status"]["value"]["exited"], 28);
     let piped = place.test(&fresh(&report)[0]);
     assert_eq!(piped["command"]["args"], serde_json::json!(["read", "data"]));
     assert_eq!(piped["command"]["env"], serde_json::json!([["COLOUR", "red"]]), "what it asked for");

@@ -42,6 +42,7 @@ fn kind(fd: i32, data: &libc::stat) -> u8 {
         libc::S_IFREG => stream::FILE,
         libc::S_IFIFO => stream::PIPE,
         libc::S_IFCHR if data.st_rdev == libc::makedev(1, 3) => stream::NULL,
+        libc::S_IFCHR if data.st_rdev == libc::makedev(1, 7) => stream::FULL,
         libc::S_IFCHR if unsafe { libc::isatty(fd) == 1 } => stream::TERMINAL,
         _ => stream::OTHER,
     }

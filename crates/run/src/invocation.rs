@@ -89,6 +89,8 @@ pub enum Capture {
     Pipe,
     Inherit,
     Null,
+    /// /dev/full: every write fails.
+    Full,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -223,9 +225,8 @@ impl Ready {
             name
         });
 
-        let null = || File::options().read(true).write(true).open("/dev/null").map(OwnedFd::from);
-        let (stdout_read, stdout) = output_stream(invocation.stdout, io::stdout().as_fd(), null)?;
-        let (stderr_read, stderr) = output_stream(invocation.stderr, io::stderr().as_fd(), null)?;
+        let (stdout_read, stdout) = output_stream(invocation.stdout, io::stdout().as_fd())?;
+        let (stderr_read, stderr) = output_stream(invocation.stderr, io::stderr().as_fd())?;
         let launch = Launch {
             program: c_string(program.as_os_str())?,
             args: c_strings(invocation.command())?,
@@ -345,11 +346,11 @@ fn bytes_as_pipe(bytes: &[u8]) -> io::Result<OwnedFd> {
 
 pub(crate) type Stream = (Option<OwnedFd>, OwnedFd);
 
-pub(crate) fn output_stream(
-    capture: Capture,
-    own: BorrowedFd<'_>,
-    null: impl Fn() -> io::Result<OwnedFd>,
-) -> Result<Stream> {
+pub(crate) fn output_stream(capture: Capture, own: BorrowedFd<'_>) -> Result<Stream> {
+    let device = |path: &str| {
+        let file = File::options().read(true).write(true).open(path).map_err(Error::file("open", path))?;
+        Ok((None, file.into()))
+    };
     match capture {
         Capture::Pipe => {
             let (read, write) = pipe_with(PipeFlags::CLOEXEC).map_err(Error::system("make a pipe"))?;
@@ -357,7 +358,8 @@ pub(crate) fn output_stream(
             Ok((Some(read), write))
         }
         Capture::Inherit => Ok((None, own.try_clone_to_owned().map_err(Error::system("share an output stream"))?)),
-        Capture::Null => Ok((None, null().map_err(Error::file("open", "/dev/null"))?)),
+        Capture::Null => device("/dev/null"),
+        Capture::Full => device("/dev/full"),
     }
 }
 

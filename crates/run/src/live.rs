@@ -167,10 +167,9 @@ impl Live {
         board.delivered.store(records.len() as u64, Ordering::Relaxed);
         board.run.store(0, Ordering::Relaxed);
 
-        let null = || File::options().read(true).write(true).open("/dev/null").map(OwnedFd::from);
         let stdin = stdin_stream(&invocation.stdin)?;
-        let (stdout_read, stdout) = output_stream(invocation.stdout, io::stdout().as_fd(), null)?;
-        let (stderr_read, stderr) = output_stream(invocation.stderr, io::stderr().as_fd(), null)?;
+        let (stdout_read, stdout) = output_stream(invocation.stdout, io::stdout().as_fd())?;
+        let (stderr_read, stderr) = output_stream(invocation.stderr, io::stderr().as_fd())?;
         let before = self.scratch.footprint(&self.directories);
         let start = Instant::now();
         self.process.next_run(Streams::new(stdout_read, stderr_read));

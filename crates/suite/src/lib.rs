@@ -50,4 +50,4 @@ pub use source::Source;
 pub use steady::{select_steady, steady_first};
 pub use suite::{Added, Suite};
 pub use test::{Command, Expectation, Expected, Origin, Output, SEED, SEED_PATH, Standing, Status, Test, TestId};
-pub use world::World;
+pub use world::{Sink, World};

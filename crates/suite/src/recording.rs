@@ -8,7 +8,7 @@ pub use around::normal;
 use crate::bytes::Bytes;
 use crate::source::Source;
 use crate::test::{Command, Expectation, Expected, Origin, Output, SEED, Status, Test};
-use crate::world::World;
+use crate::world::{Sink, World};
 use around::Around;
 use indexmap::IndexMap;
 use log::Log;
@@ -92,14 +92,18 @@ fn run(folder: &Path, log: Log<'_>, sees_all: impl FnOnce(&Path) -> bool) -> Res
             losses.push(format!("standard {name} was a device or a socket"));
         }
     }
-    let is_null = |kind: u8| kind == stream::NULL;
+    let sink = |kind: u8| match kind {
+        stream::NULL => Sink::Null,
+        stream::FULL => Sink::Full,
+        _ => Sink::Kept,
+    };
     let world = World {
         things: around.things,
         umask: Some(log.start.umask),
         nice: Some(20 - log.start.priority as i32),
         whole_env,
         piped: !matches!(stdin, stream::CLOSED | stream::NULL | stream::FILE),
-        discarded: [is_null(stdout), is_null(stderr)],
+        outputs: [sink(stdout), sink(stderr)],
     };
     let command = Command { name: name.filter(|name| *name != program), program, args, cwd: Some(cwd), env, world };
     let mut test = Test::new(command, bytes, Origin::Recorded);
@@ -134,7 +138,7 @@ fn expectation(log: &Log<'_>, others_ran: bool, streams: [u8; 2]) -> Expectation
     };
     let output = |number: usize| {
         // Others may have written there too, and how far a killed run got is chance.
-        if others_ran || ended.is_none() || matches!(streams[number], stream::NULL | stream::CLOSED) {
+        if others_ran || ended.is_none() || matches!(streams[number], stream::NULL | stream::FULL | stream::CLOSED) {
             return None;
         }
         let (bytes, total) = log.outputs[number].clone();

@@ -231,9 +231,9 @@ fn run(out: &mut Writer, test: &Test, files: &[(Source, String)]) {
         out.text(&format!("    umask {umask:03o}\n"));
     }
     // Some programs look at where their output goes.
-    for (is_discarded, redirection) in command.world.discarded.into_iter().zip(["1> /dev/null", "2> /dev/null"]) {
-        if is_discarded {
-            out.text("    exec ").text(redirection).text("\n");
+    for (sink, redirection) in command.world.outputs.into_iter().zip(["1> ", "2> "]) {
+        if let Some(device) = sink.device() {
+            out.text("    exec ").text(redirection).text(device).text("\n");
         }
     }
     out.text("    set --");

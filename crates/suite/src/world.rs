@@ -20,8 +20,31 @@ pub struct World {
     pub whole_env: bool,
     /// Standard input was a pipe, or something else that cannot be wound back.
     pub piped: bool,
-    /// Standard output, standard error went to /dev/null: some programs look.
-    pub discarded: [bool; 2],
+    /// Where standard output and standard error went.
+    pub outputs: [Sink; 2],
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Sink {
+    /// Where what is written can be compared.
+    #[default]
+    Kept,
+    /// /dev/null: some programs look.
+    Null,
+    /// /dev/full, on which every write fails.
+    Full,
+}
+
+impl Sink {
+    /// The device that takes the place of a file.
+    pub fn device(self) -> Option<&'static str> {
+        match self {
+            Sink::Kept => None,
+            Sink::Null => Some("/dev/null"),
+            Sink::Full => Some("/dev/full"),
+        }
+    }
 }
 
 impl World {
@@ -49,9 +72,9 @@ impl World {
         if self.whole_env {
             field(b'e', b"");
         }
-        let [out, err] = self.discarded;
-        if self.piped || out || err {
-            field(b'f', &[u8::from(self.piped), u8::from(out), u8::from(err)]);
+        if self.piped || self.outputs != [Sink::Kept; 2] {
+            let [out, err] = self.outputs.map(|sink| sink as u8);
+            field(b'f', &[u8::from(self.piped), out, err]);
         }
     }
 }
@@ -70,7 +93,7 @@ pub(crate) struct JsonWorld {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     piped: bool,
     #[serde(default)]
-    discarded: [bool; 2],
+    outputs: [Sink; 2],
 }
 
 #[derive(Serialize, Deserialize)]
@@ -112,7 +135,7 @@ impl From<&World> for JsonWorld {
             nice: world.nice,
             whole_env: world.whole_env,
             piped: world.piped,
-            discarded: world.discarded,
+            outputs: world.outputs,
         }
     }
 }
@@ -134,7 +157,7 @@ impl From<JsonWorld> for World {
             nice: json.nice,
             whole_env: json.whole_env,
             piped: json.piped,
-            discarded: json.discarded,
+            outputs: json.outputs,
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Tests on disk: what is written comes back, scripts run without us, identical tests are kept once.
 
 use offshoot_suite::{
-    Bytes, Command, Edit, Error, Expectation, Expected, Origin, Output, SEED, SEED_PATH, Source, Standing, Status,
-    Suite, Test, TestId, Thing, What, World, read_test, write_test,
+    Bytes, Command, Edit, Error, Expectation, Expected, Origin, Output, SEED, SEED_PATH, Sink, Source, Standing,
+    Status, Suite, Test, TestId, Thing, What, World, read_test, write_test,
 };
 use proptest::prelude::*;
 use std::ffi::OsString;
@@ -64,6 +64,10 @@ fn origin() -> impl Strategy<Value = Origin> {
     ]
 }
 
+fn sink() -> impl Strategy<Value = Sink> {
+    prop_oneof![Just(Sink::Kept), Just(Sink::Null), Just(Sink::Full)]
+}
+
 fn world() -> impl Strategy<Value = World> {
     let what = prop_oneof![
         Just(What::Absent),
@@ -77,15 +81,8 @@ fn world() -> impl Strategy<Value = World> {
         modified,
     });
     let things = prop::collection::btree_map(os().prop_map(PathBuf::from), thing, 0..3);
-    (things, any::<Option<u32>>(), any::<Option<i32>>(), any::<[bool; 2]>(), any::<[bool; 2]>()).prop_map(
-        |(things, umask, nice, [whole_env, piped], discarded)| World {
-            things,
-            umask,
-            nice,
-            whole_env,
-            piped,
-            discarded,
-        },
+    (things, any::<Option<u32>>(), any::<Option<i32>>(), any::<[bool; 2]>(), [sink(), sink()]).prop_map(
+        |(things, umask, nice, [whole_env, piped], outputs)| World { things, umask, nice, whole_env, piped, outputs },
     )
 }
 
@@ -221,13 +218,20 @@ fn the_death_of_a_program_is_its_status() {
 }
 
 #[test]
-fn a_stream_that_went_to_dev_null_goes_there() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let mut command = Command::new("/bin/sh", ["-c", "place=$(readlink /proc/$$/fd/1); echo $place >&2; echo lost"]);
-    command.world.discarded = [true, false];
-    write_test(folder.path(), &Test::new(command, Bytes::new(), Origin::Seed)).expect("written");
-    let out = process::Command::new("/bin/sh").arg(folder.path().join("cmd.sh")).output().expect("sh");
-    assert_eq!((&out.stdout[..], &out.stderr[..]), (&b""[..], &b"/dev/null\n"[..]));
+fn a_stream_that_went_to_a_device_goes_there() {
+    for (sink, status, place) in [(Sink::Null, 0, "/dev/null\n"), (Sink::Full, 1, "/dev/full\n")] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let code = "place=$(readlink /proc/$$/fd/1); echo $place >&2; echo lost 2> /dev/null";
+        let mut command = Command::new("/bin/sh", ["-c", code]);
+        command.world.outputs = [sink, Sink::Kept];
+        let mut test = Test::new(command, Bytes::new(), Origin::Seed);
+        test.expectation.status = Some(Expected::recorded(Status::Exited(status)));
+        test.expectation.stderr = Some(Expected::recorded(place.as_bytes().to_vec().into()));
+        write_test(folder.path(), &test).expect("written");
+        let out = process::Command::new("/bin/sh").arg(folder.path().join("cmd.sh")).output().expect("sh");
+        assert_eq!((&out.stdout[..], &out.stderr[..]), (&b""[..], place.as_bytes()));
+        assert_eq!(sh(folder.path(), &["--check"]).0, Some(0));
+    }
 }
 
 #[test]

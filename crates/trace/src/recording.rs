@@ -80,6 +80,8 @@ pub mod stream {
     pub const NULL: u8 = 3;
     pub const TERMINAL: u8 = 4;
     pub const OTHER: u8 = 5;
+    /// /dev/full.
+    pub const FULL: u8 = 6;
 }
 
 #[repr(C)]

@@ -8,7 +8,7 @@ use crate::suite::running::{Running, patient, within};
 use offshoot_campaign::explore::seen;
 use offshoot_campaign::pool::in_parallel;
 use offshoot_campaign::runner::{Runner, Settings};
-use offshoot_suite::{Expectation, Status, Suite, Test, TestId};
+use offshoot_suite::{Expectation, Sink, Status, Suite, Test, TestId};
 use serde::Serialize;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -133,12 +133,12 @@ fn replay(runners: &Runners, test: &mut Test, was_killed: bool) -> Checked {
     if let (None, Some(Status::Ended(why))) = (&expectation.status, now.status.as_ref().map(|status| &status.value)) {
         return Checked::Flaky(format!("how it ends was not recorded, and a replay {why}"));
     }
-    let [discards_stdout, discards_stderr] = test.command.world.discarded;
+    let [keeps_stdout, keeps_stderr] = test.command.world.outputs.map(|sink| sink == Sink::Kept);
     expectation.status = expectation.status.take().or(now.status);
-    if !discards_stdout {
+    if keeps_stdout {
         expectation.stdout = expectation.stdout.take().or(now.stdout);
     }
-    if !discards_stderr {
+    if keeps_stderr {
         expectation.stderr = expectation.stderr.take().or(now.stderr);
     }
     Checked::Learnt
