@@ -16,6 +16,9 @@ use std::path::{Path, PathBuf};
 /// Inside the sandbox. The recorder tells nothing about what lies below /dev.
 const LOGS: &str = "/dev/shm/offshoot-recording";
 
+/// As much as the recorder itself writes.
+const LARGEST_LOG: u64 = 256 << 20;
+
 /// Runs tests under the recorder.
 pub struct Watch {
     settings: Settings,
@@ -61,11 +64,15 @@ impl Watch {
         }
         let mut is_logged = false;
         for change in outcome.changes.iter().filter(|change| change.path.starts_with(LOGS)) {
-            let Some(stored) = &change.stored else { continue };
             if change.path.ends_with(OTHERS) {
                 met.gap = Some("it starts programs that are not ours or are linked statically");
             } else if change.path.extension().is_some_and(|end| end == "log") {
-                for run in recording::read(Path::new(LOGS), stored, |_| false).unwrap_or_default() {
+                // The program could write there.
+                let Ok(log) = change.read(LARGEST_LOG) else {
+                    met.gap = Some("its log cannot be read");
+                    continue;
+                };
+                for run in recording::read(&log, None, |_| false) {
                     is_logged = true;
                     match run {
                         Ok(run) => met.add(&run),

@@ -1,8 +1,9 @@
 //! What a run wrote: the upper layers of its overlays, read as a list of changes.
 
-use std::fs::{self, Metadata, Permissions};
+use std::fs::{self, File, Metadata, Permissions};
+use std::io::{self, Read};
 use std::os::fd::{AsRawFd, OwnedFd};
-use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
+use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use rustix::fs::AtFlags;
@@ -18,6 +19,25 @@ pub struct Change {
     pub directory: bool,
     /// Where the new content is, as long as the [`crate::Outcome`] lives; none if deleted.
     pub stored: Option<PathBuf>,
+}
+
+impl Change {
+    /// What the run left in a regular file. Whatever else it left under the name, this neither waits for it nor follows it.
+    pub fn read(&self, largest: u64) -> io::Result<Vec<u8>> {
+        let Some(stored) = &self.stored else { return Err(io::ErrorKind::NotFound.into()) };
+        let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK;
+        let file = File::options().read(true).custom_flags(flags).open(stored)?;
+        let data = file.metadata()?;
+        if !data.is_file() {
+            return Err(io::ErrorKind::InvalidInput.into());
+        }
+        if data.len() > largest {
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
+        let mut bytes = Vec::new();
+        file.take(largest).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! What an execution came to.
 
+use std::io;
 use std::path::Path;
 use std::time::Duration;
-use std::{fs, io};
 
 use crate::changes::{Change, Scratch};
 use crate::sandbox::Policy;
@@ -112,6 +112,6 @@ impl Outcome {
 
     /// What the program left at `path`, if it created or changed it.
     pub fn content(&self, path: impl AsRef<Path>) -> Option<io::Result<Vec<u8>>> {
-        self.change(path)?.stored.as_ref().map(fs::read)
+        self.change(path).filter(|change| change.stored.is_some()).map(|change| change.read(u64::MAX))
     }
 }

@@ -2,9 +2,9 @@
 //! the program starts, so that the user's own are never touched.
 
 use std::ffi::CString;
+use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
 use rustix::fs::{Mode, OFlags};
 
@@ -70,7 +70,7 @@ pub fn resolved(path: &Path) -> PathBuf {
 pub fn forget_placed<'a>(changes: &mut Vec<Change>, placed: impl IntoIterator<Item = &'a Placed> + Clone) {
     let is_as_placed = |change: &Change| {
         placed.clone().into_iter().any(|file| {
-            let same = || change.stored.as_ref().and_then(|at| fs::read(at).ok()).is_some_and(|now| now == file.bytes);
+            let same = || change.read(file.bytes.len() as u64).is_ok_and(|now| now == file.bytes);
             let leads_there =
                 || change.directory && change.kind == ChangeKind::Created && file.path.starts_with(&change.path);
             (change.path == file.path && change.kind != ChangeKind::Deleted && same()) || leads_there()

@@ -42,22 +42,17 @@ pub enum End {
     Killed,
 }
 
-/// The runs in `log`, a file in `folder`; or why one is none. `sees_all`: whether a program looks at variables that it
-/// does not ask for by name.
-pub fn read(
-    folder: &Path,
-    log: &Path,
-    mut sees_all: impl FnMut(&Path) -> bool,
-) -> std::io::Result<Vec<Result<Run, String>>> {
-    let text = std::fs::read(log)?;
+/// The runs in a log; or why one is none. `beside`: the folder of the log, if what lies there may be read, whatever the log says
+/// that it is called. `sees_all`: whether a program looks at variables that it does not ask for by name.
+pub fn read(text: &[u8], beside: Option<&Path>, mut sees_all: impl FnMut(&Path) -> bool) -> Vec<Result<Run, String>> {
     let mut runs: IndexMap<u64, Vec<Record<'_>>> = IndexMap::new();
-    for (run, record) in records(&text) {
+    for (run, record) in records(text) {
         runs.entry(run).or_default().push(record);
     }
-    Ok(runs.into_values().map(|records| Log::new(records).and_then(|log| run(folder, log, &mut sees_all))).collect())
+    runs.into_values().map(|records| Log::new(records).and_then(|log| run(log, beside, &mut sees_all))).collect()
 }
 
-fn run(folder: &Path, log: Log<'_>, sees_all: impl FnOnce(&Path) -> bool) -> Result<Run, String> {
+fn run(log: Log<'_>, beside: Option<&Path>, sees_all: impl FnOnce(&Path) -> bool) -> Result<Run, String> {
     let program = PathBuf::from(OsStr::from_bytes(log.program));
     let cwd = PathBuf::from(OsStr::from_bytes(log.cwd));
     let mut losses = Vec::new();
@@ -67,7 +62,7 @@ fn run(folder: &Path, log: Log<'_>, sees_all: impl FnOnce(&Path) -> bool) -> Res
                 .to_owned(),
         );
     }
-    let around = Around::new(&log, folder, &cwd, &mut losses);
+    let around = Around::new(&log, beside, &cwd, &mut losses);
 
     let args: Vec<OsString> = log.arguments.iter().skip(1).map(|arg| OsString::from_vec(arg.to_vec())).collect();
     if args.iter().any(|arg| arg == SEED) {

@@ -27,7 +27,7 @@ struct Met {
 }
 
 impl Around {
-    pub fn new(log: &Log<'_>, folder: &Path, cwd: &Path, losses: &mut Vec<String>) -> Around {
+    pub fn new(log: &Log<'_>, beside: Option<&Path>, cwd: &Path, losses: &mut Vec<String>) -> Around {
         let mut met: BTreeMap<PathBuf, Met> = BTreeMap::new();
         let mut listed = Vec::new();
         let (mut read, mut is_whole) = (BTreeSet::new(), true);
@@ -47,7 +47,7 @@ impl Around {
                     if is_same && known.bytes.is_none() =>
                 {
                     read.insert(known.name.clone());
-                    match bytes(thing, inside, folder) {
+                    match bytes(thing, inside, beside) {
                         Ok(bytes) => known.bytes = Some(bytes),
                         Err(()) => losses.push(too_large(&known.name.display().to_string(), thing.size)),
                     }
@@ -110,7 +110,7 @@ impl Around {
             files.extend(met.bytes.map(|bytes| (met.name, bytes)));
         }
         let stdin = match &log.stdin {
-            Some((thing, inside)) => bytes(thing, inside, folder).unwrap_or_else(|()| {
+            Some((thing, inside)) => bytes(thing, inside, beside).unwrap_or_else(|()| {
                 losses.push(too_large("standard input", thing.size));
                 Vec::new()
             }),
@@ -125,10 +125,10 @@ fn is_special(name: &Path) -> String {
 }
 
 /// An error if they were left out.
-fn bytes(thing: &Thing, inside: &[u8], folder: &Path) -> Result<Vec<u8>, ()> {
-    match thing.content {
-        content::HERE => Ok(inside.to_vec()),
-        content::BESIDE => std::fs::read(folder.join(OsStr::from_bytes(inside))).map_err(drop),
+fn bytes(thing: &Thing, inside: &[u8], beside: Option<&Path>) -> Result<Vec<u8>, ()> {
+    match (thing.content, beside) {
+        (content::HERE, _) => Ok(inside.to_vec()),
+        (content::BESIDE, Some(folder)) => std::fs::read(folder.join(OsStr::from_bytes(inside))).map_err(drop),
         _ => Err(()),
     }
 }

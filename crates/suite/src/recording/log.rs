@@ -38,10 +38,9 @@ impl<'a> Log<'a> {
             return Err(format!("its log has version {}, not {VERSION}: build Offshoot again", start.version));
         }
         let mut strings = strings.split(|byte| *byte == 0);
-        let mut take = || strings.next().unwrap_or_default();
-        let (program, cwd) = (take(), take());
-        let arguments = (0..start.arguments).map(|_| take()).collect();
-        let variables = (0..start.variables).map(|_| take()).collect();
+        let (program, cwd) = (strings.next().unwrap_or_default(), strings.next().unwrap_or_default());
+        let arguments = strings.by_ref().take(start.arguments as usize).collect();
+        let variables = strings.take(start.variables as usize).collect();
         let mut log = Log {
             start,
             program,

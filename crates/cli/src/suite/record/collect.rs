@@ -47,10 +47,11 @@ pub fn collect(recording: &Recording, suite: &Suite) -> Result<Collected, Failur
     let mut collected = Collected::default();
     let mut sees_all = HashMap::new();
     for log in &logs {
-        let runs = recording::read(folder, log, |program| {
+        let text = fs::read(log).map_err(unreadable)?;
+        let runs = recording::read(&text, Some(folder), |program| {
             *sees_all.entry(program.to_path_buf()).or_insert_with(|| names_environ(program))
         });
-        for run in runs.map_err(unreadable)? {
+        for run in runs {
             collected.runs += 1;
             match run {
                 Ok(run) => collected.add(run, suite)?,
