@@ -24,6 +24,7 @@ mod matrix;
 pub mod rank;
 pub mod recording;
 pub mod reduce;
+mod scratch;
 pub mod select;
 pub mod shell;
 pub mod source;

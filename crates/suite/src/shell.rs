@@ -1,12 +1,13 @@
 //! `cmd.sh`: a test as a POSIX shell script that needs nothing of ours.
 
+use crate::scratch::Scratch;
 use crate::source::Source;
 use crate::test::{Expected, Output, SEED, SEED_PATH, Standing, Status, Test};
 use chrono::{DateTime, Datelike};
 use offshoot_base::{Thing, What};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
-use std::path::{Component, Path};
+use std::path::{Path, PathBuf};
 
 const HEAD: &str = r#"#!/bin/sh
 # Runs this test: output and exit status are the program's own (128 + N if signal N ended it).
@@ -46,7 +47,8 @@ pub(crate) fn script(test: &Test, files: &[(Source, String)]) -> Vec<u8> {
         })
         .collect();
     // Files that were named relative to the working directory can be put where the program looks for them.
-    let (inside, outside): (Vec<_>, Vec<_>) = others.into_iter().partition(|(path, _)| stays_below(path));
+    let scratch = Scratch::of(command);
+    let (inside, outside): (Vec<_>, Vec<_>) = others.into_iter().partition(|(path, _)| scratch.keeps(path));
     let checks = checks(test);
 
     let mut out = Writer::default();
@@ -66,11 +68,12 @@ pub(crate) fn script(test: &Test, files: &[(Source, String)]) -> Vec<u8> {
         }
         out.text(" || exit 125\n");
     }
-    let around = around(test, &inside);
-    let scratch = !inside.is_empty() || !around.is_empty();
+    let around = around(test, &scratch, &inside);
+    // What was not there the program may have made, and would make again where somebody has put something since.
+    let moves = !inside.is_empty() || command.world.things.keys().any(|path| scratch.keeps_link(path));
     out.text("program=");
     let program = command.program.as_os_str().as_bytes();
-    if program.contains(&b'/') && !program.starts_with(b"/") && scratch {
+    if program.contains(&b'/') && !program.starts_with(b"/") && moves {
         out.text("$(pwd)/");
     }
     out.word(&command.program).text("\n");
@@ -81,21 +84,28 @@ pub(crate) fn script(test: &Test, files: &[(Source, String)]) -> Vec<u8> {
         ));
         out.path(path).text(" >&2\n");
     }
-    if scratch {
+    if moves {
         if !is_recorded {
             out.text(WORK);
         }
+        let things = &command.world.things;
+        let depth = scratch.depth(inside.iter().map(|(path, _)| *path).chain(things.keys().map(PathBuf::as_path)));
         out.text("mkdir -- \"$work/world\" && cd -- \"$work/world\" || exit 125\n");
+        if !depth.as_os_str().is_empty() {
+            out.text("mkdir -p -- ").path(&depth).text(" && cd -- ").path(&depth).text(" || exit 125\n");
+        }
         around.iter().for_each(|(path, thing)| put(&mut out, path, thing));
         for (path, name) in &inside {
             put_parent(&mut out, path);
             // What mode our copy has is chance.
-            out.text("cat < \"$here/").text(name).text("\" > ").path(path);
-            finish(&mut out, path, command.world.things.get(*path));
+            out.text("cat < \"$here/").text(name).text("\" > ").path(path).text(" || exit 125\n");
         }
-        // Whatever is made in a folder changes its time, and may be forbidden by its mode.
-        let folders = around.iter().rev().filter(|(_, thing)| thing.what == What::Directory);
-        folders.for_each(|(path, thing)| dress(&mut out, path, thing));
+        // A file may have two names, and its mode may forbid to write to it. Whatever is made in a folder changes its time, and may
+        // be forbidden, too.
+        let read = inside.iter().filter_map(|(path, _)| Some((*path, things.get(*path)?)));
+        let files = around.iter().copied().chain(read).filter(|(_, thing)| matches!(thing.what, What::File { .. }));
+        let folders = around.iter().copied().rev().filter(|(_, thing)| thing.what == What::Directory);
+        files.chain(folders).for_each(|(path, thing)| dress(&mut out, path, thing));
     }
     // The shell speaks, too, when a signal ends what it waits for: only the program's own words go where ours are to go.
     const SPEAK: &str = "    exec 2>&3 3>&-\n";
@@ -115,12 +125,13 @@ pub(crate) fn script(test: &Test, files: &[(Source, String)]) -> Vec<u8> {
     }
     run(&mut out, test, files);
     out.text(")\nif [ \"${1-}\" != --check ]; then\n    run 3>&2 2> /dev/null\n    exit $?\nfi\n");
-    if checks.is_empty() && test.flaky.is_some() {
+    let was_ended = matches!(&test.expectation.status, Some(Expected { value: Status::Ended(_), .. }));
+    if was_ended || checks.is_empty() && test.flaky.is_some() {
         // It may never end by itself.
         out.text("echo \"nothing is known of how it ends\" >&2\nexit 77\n");
         return out.bytes;
     }
-    if !scratch && !is_recorded {
+    if !moves && !is_recorded {
         out.text(WORK);
     }
     if [&test.expectation.stdout, &test.expectation.stderr]
@@ -137,9 +148,9 @@ pub(crate) fn script(test: &Test, files: &[(Source, String)]) -> Vec<u8> {
     out.bytes
 }
 
-/// What a recorded test found below its working directory, beside the files whose bytes we have: what links lead to first,
+/// What a recorded test found in and around its working directory, beside the files whose bytes we have: what links lead to first,
 /// then links, then what is behind them.
-fn around<'t>(test: &'t Test, inside: &[(&Path, &str)]) -> Vec<(&'t Path, &'t Thing)> {
+fn around<'t>(test: &'t Test, scratch: &Scratch<'t>, inside: &[(&Path, &str)]) -> Vec<(&'t Path, &'t Thing)> {
     let things = &test.command.world.things;
     let is_link = |path: &Path| things.get(path).is_some_and(|thing| matches!(thing.what, What::Link(_)));
     let rank = |path: &Path| match path {
@@ -149,8 +160,12 @@ fn around<'t>(test: &'t Test, inside: &[(&Path, &str)]) -> Vec<(&'t Path, &'t Th
     };
     let is_ours = |path: &Path| inside.iter().any(|(other, _)| *other == path);
     let there = things.iter().map(|(path, thing)| (path.as_path(), thing));
-    let mut there: Vec<_> =
-        there.filter(|(path, thing)| thing.what != What::Absent && stays_below(path) && !is_ours(path)).collect();
+    let is_kept = |path: &'t Path, thing: &Thing| match thing.what {
+        What::Absent => false,
+        What::Link(_) => scratch.keeps_link(path),
+        What::Directory | What::File { .. } => scratch.keeps(path),
+    };
+    let mut there: Vec<_> = there.filter(|(path, thing)| is_kept(path, thing) && !is_ours(path)).collect();
     there.sort_by_key(|(path, _)| rank(path));
     there
 }
@@ -180,15 +195,7 @@ fn put(out: &mut Writer, path: &Path, thing: &Thing) {
                 .text(" 2> /dev/null")
         }
     };
-    finish(out, path, Some(thing).filter(|thing| matches!(thing.what, What::File { .. })));
-}
-
-/// The end of a line that makes a file.
-fn finish(out: &mut Writer, path: &Path, file: Option<&Thing>) {
     out.text(" || exit 125\n");
-    if let Some(file) = file {
-        dress(out, path, file);
-    }
 }
 
 /// Mode and time of a file or a folder, if they are not those that it has by itself.
@@ -248,7 +255,7 @@ fn run(out: &mut Writer, test: &Test, files: &[(Source, String)]) {
     out.text("\n");
     let prefix = |out: &mut Writer| {
         if !through_env.is_empty() {
-            out.text("env");
+            out.text("env --");
             for assignment in &through_env {
                 out.text(" ").raw(&quoted(assignment));
             }
@@ -290,10 +297,7 @@ fn checks(test: &Test) -> String {
     match &expectation.status {
         Some(Expected { value: Status::Exited(code), standing }) => status(code & 0xFF, *standing),
         Some(Expected { value: Status::Signaled(signal), standing }) => status(128 + signal, *standing),
-        Some(Expected { value: Status::Ended(_), .. }) => {
-            code += "# The status is not compared: the run was ended by us.\n"
-        }
-        None => {}
+        Some(Expected { value: Status::Ended(_), .. }) | None => {}
     }
     for (name, output) in [("stdout", &expectation.stdout), ("stderr", &expectation.stderr)] {
         if let Some(Expected { value, standing: kind }) = output {
@@ -323,10 +327,6 @@ fn seen(output: &Output, name: &str) -> String {
 
 fn names_seed(output: &Output) -> bool {
     output.bytes.windows(SEED_PATH.len()).any(|window| window == SEED_PATH.as_bytes())
-}
-
-fn stays_below(path: &Path) -> bool {
-    path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir)) && path.file_name().is_some()
 }
 
 fn is_identifier(name: &OsStr) -> bool {

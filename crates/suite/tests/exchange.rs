@@ -368,28 +368,33 @@ fn scripts_run_one_by_one_and_all_together() {
         (out.status.code(), String::from_utf8_lossy(&out.stdout).into_owned())
     };
     let all = root.path().join("run-tests.sh");
-    assert_eq!(run(&all), (Some(0), format!("FLAKY {}\n2 tests, 0 failed, 1 flaky\n", tests[1].id())));
+    assert_eq!(run(&all), (Some(0), format!("FLAKY {}\n2 tests, 0 failed, 1 flaky, 0 skipped\n", tests[1].id())));
     let steady = Test { flaky: None, ..tests[1].clone() };
     export(std::slice::from_ref(&steady), &Target::Shell, root.path()).expect("written");
-    assert_eq!(run(&all), (Some(1), format!("FAIL {}\n2 tests, 1 failed, 0 flaky\n", steady.id())));
+    assert_eq!(run(&all), (Some(1), format!("FAIL {}\n2 tests, 1 failed, 0 flaky, 0 skipped\n", steady.id())));
     fs::remove_dir_all(root.path().join(steady.id().as_str())).expect("removed");
-    assert_eq!(run(&all), (Some(0), "1 tests, 0 failed, 0 flaky\n".to_owned()));
+    assert_eq!(run(&all), (Some(0), "1 tests, 0 failed, 0 flaky, 0 skipped\n".to_owned()));
 }
 
 #[test]
 fn a_test_of_whose_end_nothing_is_known_is_not_waited_for() {
-    let root = tempdir().expect("a folder");
     let command = Command::new("/bin/sleep", ["1000000"]);
-    let mut test = Test::new(command.clone(), command.on_seed(Vec::new()), Origin::Seed);
-    test.flaky = Some("killed when it was recorded".into());
-    export(std::slice::from_ref(&test), &Target::Shell, root.path()).expect("written");
-    let id = test.id();
-    let check =
-        process::Command::new("/bin/sh").arg(root.path().join(id.as_str()).join("cmd.sh")).arg("--check").output();
-    assert_eq!(check.expect("a shell").status.code(), Some(77));
-    let all = process::Command::new("/bin/sh").arg(root.path().join("run-tests.sh")).output().expect("a shell");
-    assert_eq!(all.status.code(), Some(0));
-    assert_eq!(String::from_utf8_lossy(&all.stdout), format!("FLAKY {id}\n1 tests, 0 failed, 1 flaky\n"));
+    let test = Test::new(command.clone(), command.on_seed(Vec::new()), Origin::Seed);
+    let killed = Test { flaky: Some("killed when it was recorded".into()), ..test.clone() };
+    let mut ended = test;
+    ended.expectation.status = Some(Expected::recorded(Status::Ended("time limit".into())));
+    for test in [killed, ended] {
+        let root = tempdir().expect("a folder");
+        export(std::slice::from_ref(&test), &Target::Shell, root.path()).expect("written");
+        let id = test.id();
+        let check =
+            process::Command::new("/bin/sh").arg(root.path().join(id.as_str()).join("cmd.sh")).arg("--check").output();
+        assert_eq!(check.expect("a shell").status.code(), Some(77));
+        let all = process::Command::new("/bin/sh").arg(root.path().join("run-tests.sh")).output().expect("a shell");
+        assert_eq!(all.status.code(), Some(0));
+        let said = String::from_utf8_lossy(&all.stdout);
+        assert_eq!(said, format!("SKIP {id}\n1 tests, 0 failed, 0 flaky, 1 skipped\n"));
+    }
 }
 
 /// Whatever shell it is, and whether the program reads a file or a pipe.

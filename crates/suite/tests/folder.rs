@@ -234,6 +234,37 @@ fn a_stream_that_went_to_a_device_goes_there() {
     }
 }
 
+/// Somebody may have put something there since.
+#[test]
+fn what_a_recorded_test_makes_it_makes_in_a_scratch_folder() {
+    let place = tempfile::tempdir().expect("a folder");
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut command = Command::new("/bin/sh", ["-c", "cat out; echo new > out"]);
+    command.cwd = Some(place.path().into());
+    command.world.things.insert("out".into(), Thing { what: What::Absent, mode: 0, modified: None });
+    let mut test = Test::new(command, Bytes::new(), Origin::Recorded);
+    test.expectation.stdout = Some(Expected::recorded(Vec::new().into()));
+    write_test(folder.path(), &test).expect("written");
+    fs::write(place.path().join("out"), "precious\n").expect("written");
+    assert_eq!(sh(folder.path(), &["--check"]).0, Some(0));
+    assert_eq!(fs::read_to_string(place.path().join("out")).expect("read"), "precious\n");
+}
+
+#[test]
+fn names_that_lead_up_lead_to_the_files_of_the_test() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut command = Command::new("/bin/sh", ["-c", "cat ../a here/../b here/link ../../top/mid/c"]);
+    command.cwd = Some("/nowhere/top/mid/low".into());
+    let link = Thing { what: What::Link("../../a".into()), mode: 0o777, modified: None };
+    command.world.things.insert("here/link".into(), link);
+    let files = [("../a", "A"), ("here/../b", "B"), ("../../top/mid/c", "C")];
+    let bytes = files.map(|(path, content)| (Source::File(path.into()), content.as_bytes().to_vec()));
+    let mut test = Test::new(command, bytes.into_iter().collect(), Origin::Recorded);
+    test.expectation.stdout = Some(Expected::recorded(b"ABAC".to_vec().into()));
+    write_test(folder.path(), &test).expect("written");
+    assert_eq!(sh(folder.path(), &["--check"]).0, Some(0));
+}
+
 #[test]
 fn modes_times_and_a_pipe_are_as_recorded() {
     let folder = tempfile::tempdir().expect("a folder");

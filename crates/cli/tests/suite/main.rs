@@ -186,7 +186,7 @@ fn tests_go_out_and_come_back() {
 
     place.good(&["export", "--format", "shell", "-o", "out", "scripts", "000000", "1"]);
     let run = Command::new("sh").arg(place.folder.join("scripts/run-tests.sh")).output().expect("a shell");
-    assert_eq!(text(&run.stdout), "2 tests, 0 failed, 0 flaky\n", "{}", text(&run.stderr));
+    assert_eq!(text(&run.stdout), "2 tests, 0 failed, 0 flaky, 0 skipped\n", "{}", text(&run.stderr));
 }
 
 /// Exploration keeps only the values that it changed; these forms must have all of them.
