@@ -6,14 +6,16 @@
 //!  DIR/offshoot/queue/id:000000,…  ours: new tests, which afl-fuzz imports
 //! ```
 
+use offshoot_suite::import::queue_number;
 use offshoot_suite::{Bytes, Command};
 use serde::Serialize;
-use std::collections::{HashSet, VecDeque};
-use std::fs;
-use std::io;
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::fs::{self, File, Metadata};
+use std::io::{self, Read};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 /// Our name among the fuzzers.
 const NAME: &str = "offshoot";
@@ -21,6 +23,10 @@ const NAME: &str = "offshoot";
 const PERIOD: Duration = Duration::from_secs(1);
 /// AFL keeps no larger inputs.
 const LARGEST: u64 = 1 << 20;
+/// afl-fuzz writes its inputs in place. What was written longer ago than this is whole.
+const YOUNG: Duration = Duration::from_secs(10);
+/// Files that are named when they are left out; more are only counted.
+const NAMED: u64 = 20;
 
 #[derive(Debug, thiserror::Error)]
 pub enum SyncError {
@@ -47,14 +53,36 @@ pub struct Counts {
     pub unreadable: u64,
 }
 
+/// What tells whether a file was written to since.
+#[derive(Clone, Copy, PartialEq)]
+struct Stamp {
+    size: u64,
+    modified: Option<SystemTime>,
+}
+
+impl Stamp {
+    fn of(data: &Metadata) -> Stamp {
+        Stamp { size: data.len(), modified: data.modified().ok() }
+    }
+
+    fn is_young(&self) -> bool {
+        // Clocks of other machines may be ahead.
+        self.modified.is_some_and(|time| time.elapsed().map_or(true, |age| age < YOUNG))
+    }
+}
+
 pub struct Sync {
     folder: PathBuf,
     pub command: Arc<Command>,
+    /// Nobody looks at them again.
     seen: HashSet<PathBuf>,
+    /// Taken as they were then; somebody may be writing still.
+    young: HashMap<PathBuf, Stamp>,
     waiting: VecDeque<PathBuf>,
     next: u32,
     last_look: Option<Instant>,
     pub counts: Counts,
+    warnings: Vec<String>,
 }
 
 fn failed(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> SyncError {
@@ -72,47 +100,78 @@ impl Sync {
         fs::create_dir_all(&queue).map_err(failed("make", &queue))?;
         let mut next = 0;
         for entry in fs::read_dir(&queue).map_err(failed("read", &queue))? {
-            let name = entry.map_err(failed("read", &queue))?.file_name();
-            next = next.max(number(&name.to_string_lossy()).map_or(0, |number| number + 1));
+            let path = entry.map_err(failed("read", &queue))?.path();
+            next = next.max(queue_number(&path).map_or(0, |number| number.saturating_add(1)));
         }
         Ok(Sync {
             folder: folder.to_path_buf(),
             command,
             seen: HashSet::new(),
+            young: HashMap::new(),
             waiting: VecDeque::new(),
             next,
             last_look: None,
             counts: Counts::default(),
+            warnings: Vec::new(),
         })
     }
 
-    /// Another fuzzer's input that was not asked for before: its name, and the bytes of a run on it.
+    /// Another fuzzer's input that was not asked for before, or has changed since: its name, and the bytes of a run on it.
     pub fn take(&mut self) -> Option<(String, Bytes)> {
         if self.waiting.is_empty() && self.last_look.is_none_or(|last| last.elapsed() >= PERIOD) {
             self.last_look = Some(Instant::now());
             self.look();
         }
         while let Some(path) = self.waiting.pop_front() {
-            let is_small = fs::metadata(&path).is_ok_and(|data| data.len() <= LARGEST);
-            if let Some(bytes) = is_small.then(|| fs::read(&path).ok()).flatten() {
-                self.counts.looked_at += 1;
-                let name = path.strip_prefix(&self.folder).unwrap_or(&path).display().to_string();
-                return Some((name, self.command.on_seed(bytes)));
+            let name = path.strip_prefix(&self.folder).unwrap_or(&path).display().to_string();
+            match content(&path) {
+                Ok(bytes) => {
+                    self.counts.looked_at += 1;
+                    return Some((name, self.command.on_seed(bytes)));
+                }
+                Err(why) => {
+                    self.leave_out(&name, &why);
+                    self.seen.insert(path);
+                }
             }
-            self.counts.unreadable += 1;
         }
         None
+    }
+
+    /// What the user should know since the last call.
+    pub fn warnings(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.warnings)
+    }
+
+    fn leave_out(&mut self, name: &str, why: &str) {
+        self.counts.unreadable += 1;
+        match self.counts.unreadable {
+            ..=NAMED => self.warnings.push(format!("left out {name}: {why}")),
+            count if count == NAMED + 1 => {
+                self.warnings.push("more inputs of other fuzzers are left out, and counted".into())
+            }
+            _ => {}
+        }
     }
 
     /// Fuzzers may come and go: a folder that cannot be read has nothing new.
     fn look(&mut self) {
         let folders = entries(&self.folder).into_iter().filter(|path| !path.ends_with(NAME));
         let mut found: Vec<PathBuf> = folders.flat_map(|folder| entries(&folder.join("queue"))).collect();
-        let is_input = |path: &PathBuf| path.file_name().is_some_and(|name| number(&name.to_string_lossy()).is_some());
-        found.retain(|path| is_input(path) && !self.seen.contains(path));
+        found.retain(|path| queue_number(path).is_some() && !self.seen.contains(path));
+        found.retain(|path| self.is_new(path));
         found.sort();
-        self.seen.extend(found.iter().cloned());
         self.waiting.extend(found);
+    }
+
+    fn is_new(&mut self, path: &Path) -> bool {
+        let stamp = fs::metadata(path).ok().filter(Metadata::is_file).map(|data| Stamp::of(&data));
+        let Some(stamp) = stamp.filter(Stamp::is_young) else {
+            self.seen.insert(path.to_path_buf());
+            return self.young.remove(path) != stamp || stamp.is_none();
+        };
+        // It was opened, and nothing is in it yet.
+        stamp.size > 0 && self.young.insert(path.to_path_buf(), stamp) != Some(stamp)
     }
 
     /// A test of ours for the others. It appears whole.
@@ -134,9 +193,22 @@ impl Sync {
     }
 }
 
-/// Of `id:000123,…`.
-fn number(name: &str) -> Option<u32> {
-    name.strip_prefix("id:")?.split(',').next()?.parse().ok()
+/// Of a regular file: a pipe may never give one. It may have become another thing since it was looked at.
+fn content(path: &Path) -> Result<Vec<u8>, String> {
+    let says = |error: io::Error| error.to_string();
+    if !fs::metadata(path).map_err(says)?.is_file() {
+        return Err("not a regular file".into());
+    }
+    let file = File::options().read(true).custom_flags(libc::O_NONBLOCK).open(path).map_err(says)?;
+    if !file.metadata().map_err(says)?.is_file() {
+        return Err("not a regular file".into());
+    }
+    let mut content = Vec::new();
+    file.take(LARGEST + 1).read_to_end(&mut content).map_err(says)?;
+    if content.len() as u64 > LARGEST {
+        return Err(format!("larger than {}", offshoot_base::format_size(LARGEST)));
+    }
+    Ok(content)
 }
 
 fn entries(folder: &Path) -> Vec<PathBuf> {
@@ -168,6 +240,78 @@ mod tests {
         sync.last_look = None;
         assert_eq!(sync.take().map(|(name, _)| name).as_deref(), Some("main/queue/id:000002,src:000000"));
         assert_eq!(sync.counts, Counts { looked_at: 3, given: 1, ..Counts::default() });
+    }
+
+    fn queue_of(files: &[(&str, &[u8])]) -> (tempfile::TempDir, PathBuf) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let queue = folder.path().join("main/queue");
+        fs::create_dir_all(&queue).expect("a queue");
+        for (name, content) in files {
+            fs::write(queue.join(name), content).expect("an input");
+        }
+        (folder, queue)
+    }
+
+    fn write(path: &Path, content: &[u8], modified: SystemTime) {
+        fs::write(path, content).expect("an input");
+        File::options().write(true).open(path).and_then(|file| file.set_modified(modified)).expect("a time");
+    }
+
+    fn all(sync: &mut Sync) -> Vec<Vec<u8>> {
+        sync.last_look = None;
+        let source = sync.command.seed_source();
+        std::iter::from_fn(|| sync.take()).map(|(_, bytes)| bytes.get(&source).expect("a seed").to_vec()).collect()
+    }
+
+    /// A pipe among them keeps nobody waiting.
+    #[test]
+    fn what_is_left_out_is_named_with_the_reason() {
+        let large = vec![0; LARGEST as usize + 1];
+        let (folder, queue) = queue_of(&[("id:000001", b"a"), ("id_000002_src", b"b"), ("id:000003", &large)]);
+        let pipe = std::process::Command::new("mkfifo").arg(queue.join("id:000000")).status().expect("mkfifo");
+        assert!(pipe.success());
+        fs::create_dir(queue.join("id:000004")).expect("a folder");
+        std::os::unix::fs::symlink("nowhere", queue.join("id:000005")).expect("a link");
+        let mut sync = Sync::open(folder.path(), Arc::new(Command::new("/bin/x", [SEED]))).expect("a folder");
+        assert_eq!(all(&mut sync), [b"a", b"b"]);
+        let said = sync.warnings();
+        let wanted = [
+            "left out main/queue/id:000000: not a regular file",
+            "left out main/queue/id:000003: larger than 1M",
+            "left out main/queue/id:000004: not a regular file",
+            "left out main/queue/id:000005: No such file",
+        ];
+        assert!(said.len() == 4 && said.iter().zip(wanted).all(|(said, wanted)| said.starts_with(wanted)), "{said:?}");
+        assert_eq!((all(&mut sync).len(), sync.warnings().len()), (0, 0), "once");
+        for number in 10..40 {
+            fs::create_dir(queue.join(format!("id:{number:06}"))).expect("a folder");
+        }
+        assert_eq!(all(&mut sync).len(), 0);
+        let said = sync.warnings();
+        assert_eq!((said.len() as u64, sync.counts.unreadable), (NAMED - 4 + 1, 34));
+        assert!(said.last().is_some_and(|said| said.contains("and counted")), "{said:?}");
+    }
+
+    #[test]
+    fn an_input_that_is_still_written_is_taken_when_it_is_whole() {
+        let (folder, queue) = queue_of(&[]);
+        let mut sync = Sync::open(folder.path(), Arc::new(Command::new("/bin/x", [SEED]))).expect("a folder");
+        let input = queue.join("id:000000,orig:a");
+        // However slow this machine is, such a file stays young.
+        let young = SystemTime::now() + Duration::from_secs(3600);
+        write(&input, b"", young);
+        assert!(all(&mut sync).is_empty());
+        write(&input, b"ha", young);
+        assert_eq!(all(&mut sync), [b"ha"]);
+        assert!(all(&mut sync).is_empty(), "nothing has changed");
+        write(&input, b"half", young);
+        assert_eq!(all(&mut sync), [b"half"]);
+        write(&input, b"whole", SystemTime::UNIX_EPOCH);
+        assert_eq!(all(&mut sync), [b"whole"]);
+        write(&input, b"trimmed", SystemTime::UNIX_EPOCH);
+        assert!(all(&mut sync).is_empty(), "it was whole");
+        write(&queue.join("id:000001,orig:b"), b"", SystemTime::UNIX_EPOCH);
+        assert_eq!(all(&mut sync), [b""], "it stays empty");
     }
 
     #[test]

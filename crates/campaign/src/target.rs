@@ -117,6 +117,7 @@ impl Target {
         self.surround(&mut invocation);
         for (source, value) in bytes.iter() {
             match source {
+                Source::Stdin if self.command.world.stdin_closed => {}
                 Source::Stdin if self.command.world.piped => invocation.stdin = Stdin::Pipe(value.to_vec()),
                 Source::Stdin => invocation.stdin = Stdin::Bytes(value.to_vec()),
                 Source::File(path) => invocation.files.push((path.clone(), value.to_vec())),
@@ -129,7 +130,10 @@ impl Target {
 
     /// What a recorded command found around it.
     fn surround(&self, invocation: &mut Invocation<'_>) {
-        let World { things, umask, nice, whole_env, outputs, .. } = &self.command.world;
+        let World { things, umask, nice, whole_env, stdin_closed, outputs, .. } = &self.command.world;
+        if *stdin_closed {
+            invocation.stdin = Stdin::Closed;
+        }
         invocation.world = things.clone().into_iter().collect();
         invocation.umask = *umask;
         invocation.nice = *nice;
@@ -138,6 +142,7 @@ impl Target {
             Sink::Kept => Capture::Pipe,
             Sink::Null => Capture::Null,
             Sink::Full => Capture::Full,
+            Sink::Closed => Capture::Closed,
         });
     }
 

@@ -30,7 +30,8 @@ pub struct Launch {
     pub args: CStrings,
     pub env: CStrings,
     pub cwd: CString,
-    pub stdio: [OwnedFd; 3],
+    /// Without one, the program has none either.
+    pub stdio: [Option<OwnedFd>; 3],
     pub rlimits: Vec<(Resource, Rlimit)>,
     pub confinement: Confinement,
     /// Only with [`Confinement::Namespaces`].
@@ -160,7 +161,10 @@ fn prepare_target(launch: &Launch, umask: Mode, last_pid: Option<OwnedFd>) -> io
     }
     rustix::process::chdir(&launch.cwd)?;
     for (number, fd) in launch.stdio.iter().enumerate() {
-        sys::dup_to(fd.as_fd(), number as i32)?;
+        match fd {
+            Some(fd) => sys::dup_to(fd.as_fd(), number as i32)?,
+            None => sys::close_number(number as i32),
+        }
     }
     sys::close_others_on_exec();
     if let Some(serve) = &launch.serve {

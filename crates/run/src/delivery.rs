@@ -35,6 +35,7 @@ impl Delivery {
         if let Some(bytes) = &self.stdin {
             invocation.stdin = match base.stdin {
                 Stdin::Pipe(_) => Stdin::Pipe(bytes.clone()),
+                Stdin::Closed => Stdin::Closed,
                 _ => Stdin::Bytes(bytes.clone()),
             };
         }

@@ -25,7 +25,7 @@ use crate::child::Launch;
 use crate::outcome::Outcome;
 use crate::place::{INPUTS_INSIDE, Placed, inputs_file};
 use crate::sandbox::{Policy, Prepared, kernel_version, task_limit, tmpfs_has_user_attributes};
-use crate::streams::Streams;
+use crate::streams::{Feed, Streams};
 use crate::supervise::supervise;
 use crate::sys::CStrings;
 use crate::world::World;
@@ -79,8 +79,10 @@ pub enum Stdin {
     /// As a regular file with this content, at its start.
     Bytes(Vec<u8>),
     File(PathBuf),
-    /// As a pipe that ends behind these bytes. What no pipe can hold at once is a file instead.
+    /// As a pipe that ends behind these bytes. What no pipe can hold at once is written while the program reads.
     Pipe(Vec<u8>),
+    /// There is none.
+    Closed,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -91,6 +93,8 @@ pub enum Capture {
     Null,
     /// /dev/full: every write fails.
     Full,
+    /// There is none.
+    Closed,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -165,6 +169,10 @@ impl<'a> Invocation<'a> {
         }
     }
 
+    pub(crate) fn closes_streams(&self) -> bool {
+        self.stdin == Stdin::Closed || [self.stdout, self.stderr].contains(&Capture::Closed)
+    }
+
     /// With `argv[0]`.
     pub(crate) fn command(&self) -> impl Iterator<Item = OsString> {
         let arg0 = self.arg0.clone().unwrap_or_else(|| self.program.clone().into_os_string());
@@ -225,6 +233,7 @@ impl Ready {
             name
         });
 
+        let (stdin_write, stdin) = stdin_stream(&invocation.stdin)?;
         let (stdout_read, stdout) = output_stream(invocation.stdout, io::stdout().as_fd())?;
         let (stderr_read, stderr) = output_stream(invocation.stderr, io::stderr().as_fd())?;
         let launch = Launch {
@@ -232,7 +241,7 @@ impl Ready {
             args: c_strings(invocation.command())?,
             env: c_strings(pairs)?,
             cwd: c_string(cwd.as_os_str())?,
-            stdio: [stdin_stream(&invocation.stdin)?, stdout, stderr],
+            stdio: [stdin, stdout, stderr],
             rlimits: rlimits(&invocation.limits, invocation.policy),
             confinement: prepared.confinement,
             files,
@@ -241,7 +250,7 @@ impl Ready {
             nice: invocation.nice,
             serve: None,
         };
-        let streams = Streams::new(stdout_read, stderr_read);
+        let streams = Streams::new(stdin_write, stdout_read, stderr_read);
         Ok(Ready { program, launch, streams, scratch: prepared.scratch, _inputs: inputs })
     }
 }
@@ -313,16 +322,22 @@ fn find_program(program: &Path, cwd: &Path, path: Option<&OsString>) -> Result<P
         .ok_or_else(|| Error::NotFound(program.to_path_buf()))
 }
 
-pub(crate) fn stdin_stream(stdin: &Stdin) -> Result<OwnedFd> {
-    match stdin {
-        Stdin::Null => File::open("/dev/null").map(Into::into).map_err(Error::file("open", "/dev/null")),
-        Stdin::Inherit => io::stdin().as_fd().try_clone_to_owned().map_err(Error::system("share standard input")),
-        Stdin::File(path) => File::open(path).map(Into::into).map_err(Error::file("open", path)),
-        Stdin::Bytes(bytes) => bytes_as_file(bytes).map_err(Error::system("store the bytes for standard input")),
-        Stdin::Pipe(bytes) => bytes_as_pipe(bytes)
-            .or_else(|_| bytes_as_file(bytes))
-            .map_err(Error::system("store the bytes for standard input")),
-    }
+/// Our end, if there is something left to do there, and that of the program, which may have none.
+type Stream<T> = (Option<T>, Option<OwnedFd>);
+
+pub(crate) fn stdin_stream(stdin: &Stdin) -> Result<Stream<Feed>> {
+    let stream = match stdin {
+        Stdin::Null => File::open("/dev/null").map_err(Error::file("open", "/dev/null"))?.into(),
+        Stdin::Inherit => io::stdin().as_fd().try_clone_to_owned().map_err(Error::system("share standard input"))?,
+        Stdin::File(path) => File::open(path).map_err(Error::file("open", path))?.into(),
+        Stdin::Bytes(bytes) => bytes_as_file(bytes).map_err(Error::system("store the bytes for standard input"))?,
+        Stdin::Pipe(bytes) => {
+            let (feed, stream) = bytes_as_pipe(bytes).map_err(Error::system("make a pipe for standard input"))?;
+            return Ok((feed, Some(stream)));
+        }
+        Stdin::Closed => return Ok((None, None)),
+    };
+    Ok((None, Some(stream)))
 }
 
 /// A file rather than a pipe: seeds are files to their users (`prog < seed`), and programs seek and map them.
@@ -333,33 +348,43 @@ fn bytes_as_file(bytes: &[u8]) -> io::Result<OwnedFd> {
     Ok(File::open(format!("/proc/self/fd/{}", file.as_raw_fd()))?.into())
 }
 
-fn bytes_as_pipe(bytes: &[u8]) -> io::Result<OwnedFd> {
+/// All of it is there before the program starts, where a pipe may be that large: how much a read gives is then no chance.
+fn bytes_as_pipe(bytes: &[u8]) -> io::Result<(Option<Feed>, OwnedFd)> {
     let (read, write) = pipe_with(PipeFlags::CLOEXEC)?;
     if bytes.len() > rustix::pipe::fcntl_getpipe_size(&write)? {
-        rustix::pipe::fcntl_setpipe_size(&write, bytes.len())?;
+        // Who is not root may have 1 MiB, or what /proc/sys/fs/pipe-max-size says.
+        let _ = rustix::pipe::fcntl_setpipe_size(&write, bytes.len());
     }
     rustix::io::ioctl_fionbio(&write, true)?;
-    // What does not fit is an error and not a wait.
-    File::from(write).write_all(bytes)?;
-    Ok(read)
+    let mut rest = bytes;
+    while !rest.is_empty() {
+        match rustix::io::write(&write, rest) {
+            Ok(len) => rest = &rest[len..],
+            Err(rustix::io::Errno::INTR) => {}
+            Err(rustix::io::Errno::AGAIN) => return Ok((Some(Feed::new(write, rest.to_vec())), read)),
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok((None, read))
 }
 
-pub(crate) type Stream = (Option<OwnedFd>, OwnedFd);
-
-pub(crate) fn output_stream(capture: Capture, own: BorrowedFd<'_>) -> Result<Stream> {
+pub(crate) fn output_stream(capture: Capture, own: BorrowedFd<'_>) -> Result<Stream<OwnedFd>> {
     let device = |path: &str| {
         let file = File::options().read(true).write(true).open(path).map_err(Error::file("open", path))?;
-        Ok((None, file.into()))
+        Ok((None, Some(file.into())))
     };
     match capture {
         Capture::Pipe => {
             let (read, write) = pipe_with(PipeFlags::CLOEXEC).map_err(Error::system("make a pipe"))?;
             rustix::io::ioctl_fionbio(&read, true).map_err(Error::system("set up a pipe"))?;
-            Ok((Some(read), write))
+            Ok((Some(read), Some(write)))
         }
-        Capture::Inherit => Ok((None, own.try_clone_to_owned().map_err(Error::system("share an output stream"))?)),
+        Capture::Inherit => {
+            Ok((None, Some(own.try_clone_to_owned().map_err(Error::system("share an output stream"))?)))
+        }
         Capture::Null => device("/dev/null"),
         Capture::Full => device("/dev/full"),
+        Capture::Closed => Ok((None, None)),
     }
 }
 

@@ -13,6 +13,7 @@
 mod changes;
 mod child;
 mod delivery;
+mod descendants;
 pub mod doctor;
 mod error;
 mod invocation;
@@ -34,6 +35,7 @@ mod world;
 
 pub use changes::{Change, ChangeKind};
 pub use delivery::Delivery;
+pub use descendants::{Finished, run_with_descendants};
 pub use error::{Error, Result};
 pub use invocation::{Capture, Invocation, Limits, Stdin, invoke};
 pub use offshoot_base::{Thing, What};

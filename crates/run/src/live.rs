@@ -169,12 +169,14 @@ impl Live {
         board.delivered.store(records.len() as u64, Ordering::Relaxed);
         board.run.store(0, Ordering::Relaxed);
 
-        let stdin = stdin_stream(&invocation.stdin)?;
+        let (stdin_write, stdin) = stdin_stream(&invocation.stdin)?;
         let (stdout_read, stdout) = output_stream(invocation.stdout, io::stdout().as_fd())?;
         let (stderr_read, stderr) = output_stream(invocation.stderr, io::stderr().as_fd())?;
+        // Runs without one are not asked for here.
+        let (Some(stdin), Some(stdout), Some(stderr)) = (stdin, stdout, stderr) else { return Ok(End::Lost) };
         let before = self.scratch.footprint(&self.directories);
         let start = Instant::now();
-        self.process.next_run(Streams::new(stdout_read, stderr_read));
+        self.process.next_run(Streams::new(stdin_write, stdout_read, stderr_read));
         if !ask_for_run(&self.socket, [&stdin, &stdout, &stderr]) {
             return Ok(End::Lost);
         }

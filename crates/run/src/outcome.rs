@@ -7,6 +7,9 @@ use std::time::Duration;
 use crate::changes::{Change, Scratch};
 use crate::sandbox::Policy;
 
+/// Of [`Outcome::content`].
+const LARGEST_CONTENT: u64 = 1 << 30;
+
 /// The private file system, and with it the content of every [`Change`], lives as long as the outcome.
 #[derive(Debug)]
 pub struct Outcome {
@@ -111,7 +114,10 @@ impl Outcome {
     }
 
     /// What the program left at `path`, if it created or changed it.
+    ///
+    /// A sparse file can be larger than any memory, and takes no room in the sandbox: what is larger than a run may write
+    /// ([`crate::Limits::file_size`], by default) is an error.
     pub fn content(&self, path: impl AsRef<Path>) -> Option<io::Result<Vec<u8>>> {
-        self.change(path).filter(|change| change.stored.is_some()).map(|change| change.read(u64::MAX))
+        self.change(path).filter(|change| change.stored.is_some()).map(|change| change.read(LARGEST_CONTENT))
     }
 }

@@ -163,6 +163,7 @@ impl Process {
             fds.push(PollFd::new(&self.control, PollFlags::IN));
         }
         fds.extend(self.streams.pipes().map(|pipe| PollFd::new(pipe, PollFlags::IN)));
+        fds.extend(self.streams.input().map(|pipe| PollFd::new(pipe, PollFlags::OUT)));
         fds.extend(also.iter().map(|fd| PollFd::new(fd, PollFlags::IN)));
         match poll(&mut fds, Some(&timeout)) {
             Ok(_) | Err(rustix::io::Errno::INTR) => {}
@@ -170,6 +171,7 @@ impl Process {
         }
         let dead = !fds[0].revents().is_empty();
         while self.receive() {}
+        self.streams.feed();
         self.drain();
         Ok(dead)
     }

@@ -99,6 +99,8 @@ impl Server {
         };
         let known = || environment(&self.base);
         self.base.policy == Policy::Sandboxed
+            // A run of a server is handed three streams.
+            && !self.base.closes_streams()
             && records.len() as u64 <= BOARD_SIZE - DELIVERY
             && !delivery.env.iter().any(|(name, _)| is_too_late(name.as_bytes()))
             && (delivery.env.is_empty() || delivery.env.iter().all(|(name, _)| known().contains_key(name)))

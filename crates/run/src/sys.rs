@@ -6,9 +6,11 @@ use std::ffi::{CStr, CString};
 use std::fs::File;
 use std::io;
 use std::mem::MaybeUninit;
-use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::process::CommandExt;
 use std::path::Path;
+use std::process::Command;
 use std::ptr;
 use std::time::Duration;
 
@@ -102,6 +104,46 @@ pub fn wait(pid: Option<i32>) -> io::Result<Waited> {
     }
 }
 
+/// Any child that has ended, without waiting for one; an error if there are no children.
+pub fn wait_if_ended() -> io::Result<Option<(i32, i32)>> {
+    let mut status = 0;
+    // SAFETY: a pointer to a live local.
+    match unsafe { libc::waitpid(-1, &mut status, libc::WNOHANG | libc::__WALL) } {
+        -1 => Err(io::Error::last_os_error()),
+        0 => Ok(None),
+        pid => Ok(Some((pid, status))),
+    }
+}
+
+/// Until a child ends, or for so long (or, if that is very long, for an hour). All signals are blocked.
+pub fn await_child_signal(longest: Duration) {
+    let longest = longest.min(Duration::from_secs(3600));
+    let time = libc::timespec { tv_sec: longest.as_secs() as i64, tv_nsec: i64::from(longest.subsec_nanos()) };
+    // SAFETY: sigset_t is plain data that sigemptyset and sigaddset write; pointers are to live locals.
+    unsafe {
+        let mut child: libc::sigset_t = std::mem::zeroed();
+        libc::sigemptyset(&mut child);
+        libc::sigaddset(&mut child, libc::SIGCHLD);
+        libc::sigtimedwait(&child, ptr::null_mut(), &time);
+    }
+}
+
+/// Once started, `command` has a process between itself and us that all orphans among its descendants come to: `guard`
+/// runs there, with all signals blocked and the command's pid, and neither allocates nor locks.
+pub fn run_under_guard(command: &mut Command, guard: impl Fn(i32) -> Infallible + Send + Sync + 'static) {
+    let between = move || {
+        rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
+        // What is sent to all of the group is for the command, which has its old mask back before it is executed.
+        let _blocked = BlockedSignals::new();
+        match clone_process(0)? {
+            Forked::Child => Ok(()),
+            Forked::Parent(pid) => match guard(pid) {},
+        }
+    };
+    // SAFETY: runs between fork and exec, and makes system calls only.
+    unsafe { command.pre_exec(between) };
+}
+
 pub fn exit_now(code: i32) -> ! {
     // SAFETY: ends the process without running destructors or handlers, which belong to the parent.
     unsafe { libc::_exit(code) }
@@ -174,6 +216,12 @@ pub fn dup_to(fd: BorrowedFd<'_>, number: RawFd) -> io::Result<()> {
     check(unsafe { libc::dup2(fd.as_raw_fd(), number) })
 }
 
+/// `number` may be closed already.
+pub fn close_number(number: RawFd) {
+    // SAFETY: as in `dup_to`.
+    unsafe { libc::close(number) };
+}
+
 /// Everything but the standard streams closes on exec, also what the tool itself inherited by accident.
 pub fn close_others_on_exec() {
     const CLOSE_RANGE_CLOEXEC: libc::c_long = 4;
@@ -196,6 +244,12 @@ pub fn close_all_but(kept: BorrowedFd<'_>) {
         // SAFETY: the caller says that nobody uses these any more.
         unsafe { libc::syscall(libc::SYS_close_range, first, last, 0 as libc::c_long) };
     }
+}
+
+/// The standard streams too. For a process that uses nothing else any more.
+pub fn close_all_streams_but(kept: &OwnedFd) {
+    close_all_but(kept.as_fd());
+    (0..3).filter(|number| *number != kept.as_raw_fd()).for_each(close_number);
 }
 
 /// Address-space layout as the shadow memory needs it; it survives exec.

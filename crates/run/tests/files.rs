@@ -3,7 +3,9 @@
 mod common;
 
 use common::{read, run, scratch, sh, sh_under, somebody_runs, succeed};
-use offshoot_run::{ChangeKind, Error, Invocation, Outcome, Policy, Status, Stdin, Thing, What, invoke};
+use offshoot_run::{
+    Capture, ChangeKind, Error, Invocation, Limits, Outcome, Policy, Status, Stdin, Thing, What, invoke,
+};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -179,6 +181,39 @@ fn standard_input_is_a_file_at_its_start_and_read_only() {
     let script = "test -f /dev/stdin && wc -c < /dev/stdin && ! (echo x >&0) 2> /dev/null";
     let outcome = succeed(&Invocation { stdin: Stdin::Bytes(vec![b'x'; 100_000]), ..sh(script) });
     assert_eq!(outcome.stdout.text().trim(), "100000");
+}
+
+/// More than a pipe of somebody who is not root may hold at once.
+#[test]
+fn a_pipe_of_any_length_is_a_pipe() {
+    let bytes: Vec<u8> = (0..3 << 20).map(|at: u32| (at % 251) as u8).collect();
+    let limits = Limits { capture: bytes.len(), ..Limits::default() };
+    let piped = |script| Invocation { stdin: Stdin::Pipe(bytes.clone()), limits: limits.clone(), ..sh(script) };
+    assert!(succeed(&piped("test -p /dev/stdin && cat")).stdout.bytes == bytes);
+    assert_eq!(succeed(&piped("head -c 3")).stdout.bytes, [0, 1, 2], "what nobody reads is in nobody's way");
+    assert_eq!(run(&piped("exec <&-; kill -9 $$")).status, Status::Signaled { signal: 9, core: false });
+}
+
+#[test]
+fn a_stream_can_be_closed() {
+    let script = "s=0; for fd in 0 1 2; do [ -e /proc/$$/fd/$fd ] || s=$((s * 4 + fd + 1)); done; exit $s";
+    let closed = |status: i32, invocation: Invocation<'_>| {
+        assert_eq!(run(&invocation).status, Status::Exited(status), "{invocation:#?}");
+    };
+    closed(1, Invocation { stdin: Stdin::Closed, ..sh(script) });
+    closed(2, Invocation { stdout: Capture::Closed, ..sh(script) });
+    closed(3, Invocation { stderr: Capture::Closed, ..sh(script) });
+    let all = Invocation { stdin: Stdin::Closed, stdout: Capture::Closed, stderr: Capture::Closed, ..sh(script) };
+    closed((4 + 2) * 4 + 3, all);
+}
+
+#[test]
+fn a_file_that_no_memory_holds_is_an_error() {
+    let (_dir, path) = scratch(&[]);
+    let limits = Limits { file_size: 1 << 50, ..Limits::default() };
+    let outcome = succeed(&Invocation { cwd: Some(path.clone()), limits, ..sh("truncate -s 1T large") });
+    let content = outcome.content(path.join("large")).expect("listed");
+    assert_eq!(content.expect_err("too large").kind(), std::io::ErrorKind::FileTooLarge);
 }
 
 #[test]

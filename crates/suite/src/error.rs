@@ -13,6 +13,8 @@ pub enum Error {
     Damaged { path: PathBuf, what: String },
     #[error("no suite in {0}: it has no suite.json")]
     NoSuite(PathBuf),
+    #[error("{file} was there before and would pass for one of these tests; name another folder, or remove it")]
+    Occupied { file: PathBuf },
 }
 
 pub type Result<T> = std::result::Result<T, Error>;

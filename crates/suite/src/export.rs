@@ -5,9 +5,12 @@ mod klee;
 mod scripts;
 mod testcomp;
 
-use crate::error::{Result, make_folder};
+use crate::error::{Error, Result, failed, make_folder};
+use crate::source::Source;
 use crate::test::{Test, TestId};
 use crate::testcomp::Metadata;
+use std::fs;
+use std::io;
 use std::path::Path;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,9 +40,29 @@ pub struct Exported {
     /// How many tests have a form there. Tests with the same input share a file where only the input counts.
     pub written: usize,
     pub left_out: Vec<(TestId, String)>,
+    /// Written, but for sources that have no place there.
+    pub lossy: Vec<(TestId, String)>,
 }
 
 impl Exported {
+    /// For forms that hold the values of a harness: whether there is something of this test to write. `is_lost` says which
+    /// other sources have no place.
+    fn holds_values(&mut self, test: &Test, is_lost: impl Fn(&Source) -> bool) -> bool {
+        let lost =
+            test.bytes.iter().filter(|(source, bytes)| !source.is_nondet() && !bytes.is_empty() && is_lost(source));
+        let lost: Vec<String> = lost.map(|(source, _)| source.to_string()).collect();
+        let holds = test.bytes.nondet().next().is_some();
+        match lost.join(", ") {
+            lost if !holds && !lost.is_empty() => {
+                self.leave_out(test, format!("it has no values of a harness, and {lost} cannot be written"));
+                return false;
+            }
+            lost if !lost.is_empty() => self.lossy.push((test.id(), format!("{lost} cannot be written"))),
+            _ => {}
+        }
+        true
+    }
+
     fn leave_out(&mut self, test: &Test, why: impl Into<String>) {
         self.left_out.push((test.id(), why.into()));
     }
@@ -50,8 +73,10 @@ impl Target {
         ["plain", "afl", "libfuzzer", "klee", "test-comp", "test-comp-zip", "shell", "ctest", "automake"];
 }
 
-/// Writes to the folder `to`, which is made (or to the file `to`, for a zip). Files that are there are replaced.
+/// Writes to the folder `to`, which is made (or to the file `to`, for a zip). Files that are there are replaced, and
+/// [`may_write`] is asked first.
 pub fn export(tests: &[Test], target: &Target, to: &Path) -> Result<Exported> {
+    may_write(target, to)?;
     if !matches!(target, Target::TestCompZip(_)) {
         make_folder(to)?;
     }
@@ -66,4 +91,25 @@ pub fn export(tests: &[Test], target: &Target, to: &Path) -> Result<Exported> {
         Target::CTest => scripts::ctest(tests, to),
         Target::Automake => scripts::automake(tests, to),
     }
+}
+
+/// Where tests have numbers for names, those of another time would be tests of this one. They may be the only copy that
+/// somebody has, so they are not replaced.
+pub fn may_write(target: &Target, to: &Path) -> Result<()> {
+    let numbered = match target {
+        Target::Klee => "ktest",
+        Target::TestComp(_) => "xml",
+        _ => return Ok(()),
+    };
+    let entries = match fs::read_dir(to) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        entries => entries.map_err(failed("read", to))?,
+    };
+    for entry in entries {
+        let file = entry.map_err(failed("read", to))?.path();
+        if file.extension().is_some_and(|extension| extension == numbered) {
+            return Err(Error::Occupied { file });
+        }
+    }
+    Ok(())
 }

@@ -5,6 +5,8 @@ mod klee;
 mod own;
 mod testcomp;
 
+pub use fuzzer::queue_number;
+
 use crate::test::{Command, Test};
 use std::fs;
 use std::io::Read;
@@ -37,6 +39,8 @@ pub struct Imported {
 pub struct Problem {
     pub path: PathBuf,
     pub what: String,
+    /// Otherwise there is a test of it, in which something was guessed.
+    pub is_left_out: bool,
 }
 
 impl std::fmt::Display for Problem {
@@ -53,21 +57,24 @@ impl Format {
         Format::NAMES.iter().position(|known| *known == name).map(|at| all[at])
     }
 
-    /// By what lies there; a folder that shows nothing is plain.
+    /// By what lies there; what shows nothing is plain. Whoever is taken for plain by mistake gives metadata for inputs and
+    /// nobody notices, so a sign is enough for the others: they name what is foreign to them.
     pub fn detect(path: &Path) -> Format {
-        let extension = path.extension().and_then(|extension| extension.to_str());
-        let holds = |wanted: &dyn Fn(&str) -> bool| {
-            let entries = fs::read_dir(path).into_iter().flatten().flatten();
-            entries.into_iter().any(|entry| entry.file_name().to_str().is_some_and(wanted))
-        };
+        let entries: Vec<PathBuf> =
+            fs::read_dir(path).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+        let is_ktest = |path: &Path| path.extension().is_some_and(|extension| extension == "ktest");
+        let is_queue = |path: &Path| path.join("queue").is_dir();
+        let is_zip = path.extension().is_some_and(|extension| extension == "zip") || testcomp::is_archive(path);
         if path.join("suite.json").exists() || path.join("test.json").exists() {
             Format::Offshoot
-        } else if extension == Some("zip") || path.join("metadata.xml").exists() {
+        } else if path.join("metadata.xml").exists() || is_zip || testcomp::is_xml(path) {
             Format::TestComp
-        } else if extension == Some("ktest") || holds(&|name| name.ends_with(".ktest")) {
+        } else if is_ktest(path) || entries.iter().any(|entry| is_ktest(entry)) {
             Format::Klee
-        } else if path.join("queue").is_dir() || holds(&|name| name.starts_with("id:")) {
+        } else if is_queue(path) || entries.iter().any(|entry| is_queue(entry) || queue_number(entry).is_some()) {
             Format::Afl
+        } else if entries.iter().any(|entry| testcomp::is_xml(entry)) {
+            Format::TestComp
         } else {
             Format::Plain
         }
@@ -96,7 +103,16 @@ struct Import<'a> {
 
 impl Import<'_> {
     fn problem(&mut self, path: &Path, what: impl std::fmt::Display) {
-        self.imported.problems.push(Problem { path: path.to_path_buf(), what: what.to_string() });
+        self.say(path, what, true);
+    }
+
+    /// There is a test of it, but.
+    fn guess(&mut self, path: &Path, what: impl std::fmt::Display) {
+        self.say(path, what, false);
+    }
+
+    fn say(&mut self, path: &Path, what: impl std::fmt::Display, is_left_out: bool) {
+        self.imported.problems.push(Problem { path: path.to_path_buf(), what: what.to_string(), is_left_out });
     }
 
     /// The content of a regular file of bearable size.
@@ -129,9 +145,17 @@ impl Import<'_> {
         entries.sort();
         entries
     }
+
+    /// The same without hidden ones, which are counted: they may be inputs, but most are a tool's own business.
+    fn shown(&mut self, folder: &Path) -> Vec<PathBuf> {
+        let (hidden, shown): (Vec<_>, Vec<_>) = self.entries(folder).into_iter().partition(|entry| is_hidden(entry));
+        if !hidden.is_empty() {
+            self.problem(folder, format!("{} hidden files or folders in it (.*)", hidden.len()));
+        }
+        shown
+    }
 }
 
-/// Hidden files are a tool's own business.
 fn is_hidden(path: &Path) -> bool {
     use std::os::unix::ffi::OsStrExt;
     path.file_name().is_some_and(|name| name.as_bytes().starts_with(b"."))

@@ -3,6 +3,7 @@
 use crate::scratch::Scratch;
 use crate::source::Source;
 use crate::test::{Expected, Output, SEED, SEED_PATH, Standing, Status, Test};
+use crate::world::Sink;
 use chrono::{DateTime, Datelike};
 use offshoot_base::{Thing, What};
 use std::ffi::OsStr;
@@ -12,7 +13,7 @@ use std::path::{Path, PathBuf};
 const HEAD: &str = r#"#!/bin/sh
 # Runs this test: output and exit status are the program's own (128 + N if signal N ended it).
 # With --check they are compared with what is expected: 0 the same, 1 not, 77 nothing to compare. Set-up that fails gives 125.
-here=$(cd -- "$(dirname -- "$0")" && pwd) || exit 125
+here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd) || exit 125
 "#;
 
 const WORK: &str = r#"work=$(mktemp -d) || exit 125
@@ -20,6 +21,13 @@ trap 'find "$work" -type d -exec chmod u+rwx {} \; ; rm -rf -- "$work"' EXIT
 trap 'exit 129' HUP
 trap 'exit 130' INT
 trap 'exit 143' TERM
+"#;
+
+/// The shell's own 127 may be what is expected.
+const PROGRAM_IS_THERE: &str = r#"[ -x "$program" ] || {
+    printf '%s\n' "$0: cannot run $program: it is not there or not executable; build it there" >&2
+    exit 125
+}
 "#;
 
 /// Any bytes but NUL, as one word of the shell. What follows a NUL is lost, as it is for the kernel.
@@ -56,15 +64,16 @@ pub(crate) fn script(test: &Test, files: &[(Source, String)]) -> Vec<u8> {
     if let Some(reason) = &test.flaky {
         out.text(&format!("# Flaky: {}\n", reason.replace(['\n', '\r'], " ")));
     }
+    helpers(&mut out, test);
     // The folder of a recorded test may have gone with its suite.
     let is_recorded = !command.world.is_empty();
     if is_recorded {
         out.text("umask 022\n").text(WORK);
     }
     if let Some(cwd) = &command.cwd {
-        out.text("cd -- ").word(cwd.as_os_str());
+        out.text("CDPATH= cd -- ").word(cwd.as_os_str());
         if is_recorded {
-            out.text(" 2> /dev/null || { mkdir -- \"$work/cwd\" && cd -- \"$work/cwd\"; }");
+            out.text(" 2> /dev/null || { mkdir -- \"$work/cwd\" && CDPATH= cd -- \"$work/cwd\"; }");
         }
         out.text(" || exit 125\n");
     }
@@ -77,6 +86,9 @@ pub(crate) fn script(test: &Test, files: &[(Source, String)]) -> Vec<u8> {
         out.text("$(pwd)/");
     }
     out.word(&command.program).text("\n");
+    if program.contains(&b'/') {
+        out.text(PROGRAM_IS_THERE);
+    }
     for (path, name) in &outside {
         out.text("cmp -s \"$here/").text(name).text("\" ").path(path);
         out.text(&format!(
@@ -90,9 +102,9 @@ pub(crate) fn script(test: &Test, files: &[(Source, String)]) -> Vec<u8> {
         }
         let things = &command.world.things;
         let depth = scratch.depth(inside.iter().map(|(path, _)| *path).chain(things.keys().map(PathBuf::as_path)));
-        out.text("mkdir -- \"$work/world\" && cd -- \"$work/world\" || exit 125\n");
+        out.text("mkdir -- \"$work/world\" && CDPATH= cd -- \"$work/world\" || exit 125\n");
         if !depth.as_os_str().is_empty() {
-            out.text("mkdir -p -- ").path(&depth).text(" && cd -- ").path(&depth).text(" || exit 125\n");
+            out.text("mkdir -p -- ").path(&depth).text(" && CDPATH= cd -- ").path(&depth).text(" || exit 125\n");
         }
         around.iter().for_each(|(path, thing)| put(&mut out, path, thing));
         for (path, name) in &inside {
@@ -111,6 +123,9 @@ pub(crate) fn script(test: &Test, files: &[(Source, String)]) -> Vec<u8> {
     const SPEAK: &str = "    exec 2>&3 3>&-\n";
     let stdin = files.iter().find(|(source, _)| *source == Source::Stdin).map(|(_, name)| name.as_str());
     match stdin {
+        _ if command.world.stdin_closed => {
+            out.text("run() (\n").text(SPEAK).text("    exec <&-\n");
+        }
         Some(name) if command.world.piped => {
             out.text("[ -r \"$here/").text(name).text("\" ] || exit 125\n");
             out.text("run() {\n    cat < \"$here/").text(name).text("\" 2> /dev/null | run_with_input\n}\n");
@@ -215,35 +230,40 @@ fn time(seconds: i64, nanoseconds: i64) -> Option<String> {
     (1..=9999).contains(&time.year()).then(|| time.format("%Y-%m-%dT%H:%M:%S%.9fZ").to_string())
 }
 
-/// The body of `run`: environment, redirection, program and arguments.
+/// Programs that `run` needs, found while PATH is still the caller's.
+fn helpers(out: &mut Writer, test: &Test) {
+    if !through_env(test).is_empty() {
+        out.text("env=$(command -v env) || exit 125\n");
+    }
+    if is_renamed(test) {
+        out.text("bash=$(command -v bash)\n");
+    }
+}
+
+fn is_renamed(test: &Test) -> bool {
+    test.command.name() != test.command.program.as_os_str()
+}
+
+/// Assignments of variables that no shell can name.
+fn through_env(test: &Test) -> Vec<Vec<u8>> {
+    let variables = test.command.environment(&test.bytes).into_iter().filter(|(name, _)| !is_identifier(name));
+    variables.filter_map(|(name, value)| Some([name.as_bytes(), b"=", value?.as_bytes()].concat())).collect()
+}
+
+/// The body of `run`: redirection, program and arguments, and last the environment: a variable of the test may be PATH, or have
+/// the name of one of ours.
 fn run(out: &mut Writer, test: &Test, files: &[(Source, String)]) {
     let command = &test.command;
-    let mut through_env = Vec::new();
-    for (name, value) in command.environment(&test.bytes) {
-        match value {
-            Some(value) if is_identifier(&name) => {
-                out.text("    ").raw(name.as_bytes()).text("=").word(&value).text("\n    export ").raw(name.as_bytes());
-                out.text("\n");
-            }
-            None if is_identifier(&name) => drop(out.text("    unset ").raw(name.as_bytes()).text("\n")),
-            // No shell can name such a variable.
-            Some(value) => through_env.push([name.as_bytes(), b"=", value.as_bytes()].concat()),
-            None => {}
-        }
-    }
-    if test.bytes.nondet().next().is_some() {
-        out.text("    OFFSHOOT_INPUTS=\"$here/inputs\"\n    export OFFSHOOT_INPUTS\n");
-    }
     if let Some(umask) = command.world.umask.filter(|umask| *umask != 0o022) {
         out.text(&format!("    umask {umask:03o}\n"));
     }
     // Some programs look at where their output goes.
-    for (sink, redirection) in command.world.outputs.into_iter().zip(["1> ", "2> "]) {
-        if let Some(device) = sink.device() {
-            out.text("    exec ").text(redirection).text(device).text("\n");
+    for (sink, stream) in command.world.outputs.into_iter().zip(["1>", "2>"]) {
+        if let Some(redirection) = sink.redirection() {
+            out.text("    exec ").text(stream).text(redirection).text("\n");
         }
     }
-    out.text("    set --");
+    out.text("    set -- \"$program\"");
     let seed = seed_name(test, files);
     for arg in command.templates(&test.bytes) {
         if arg == SEED {
@@ -253,26 +273,41 @@ fn run(out: &mut Writer, test: &Test, files: &[(Source, String)]) {
         }
     }
     out.text("\n");
-    let prefix = |out: &mut Writer| {
-        if !through_env.is_empty() {
-            out.text("env --");
-            for assignment in &through_env {
-                out.text(" ").raw(&quoted(assignment));
-            }
-            out.text(" ");
-        }
-    };
-    if command.name() != command.program.as_os_str() {
+    if is_renamed(test) {
         // Only bash can give a program another name than its own.
-        out.text("    if command -v bash > /dev/null; then\n        exec ");
-        prefix(out);
+        out.text("    if [ -n \"$bash\" ]; then\n        set -- \"$bash\" -c 'exec -a \"$0\" \"$@\" ");
         // It complains about a locale that is not there, which the program does not.
-        out.text("bash -c 'exec -a \"$0\" \"$@\" 2>&3 3>&-' ").word(command.name());
-        out.text(" \"$program\" \"$@\" 3>&2 2> /dev/null\n    fi\n");
+        let (away, back) = match command.world.outputs {
+            [_, Sink::Closed] => ("2> /dev/null", "2>&-"),
+            _ => ("3>&2 2> /dev/null", "2>&3 3>&-"),
+        };
+        out.text(back).text("' ").word(command.name()).text(" \"$@\"\n        exec ").text(away).text("\n    fi\n");
     }
-    out.text("    exec ");
-    prefix(out);
-    out.text("\"$program\" \"$@\"\n");
+    let assignments = through_env(test);
+    if !assignments.is_empty() {
+        out.text("    set -- \"$env\" --");
+        for assignment in &assignments {
+            out.text(" ").raw(&quoted(assignment));
+        }
+        out.text(" \"$@\"\n");
+    }
+    let has_inputs = test.bytes.nondet().next().is_some();
+    if has_inputs {
+        out.text("    OFFSHOOT_INPUTS=\"$here/inputs\"\n    export OFFSHOOT_INPUTS\n");
+    }
+    for (name, value) in command.environment(&test.bytes) {
+        if !is_identifier(&name) || has_inputs && name == "OFFSHOOT_INPUTS" {
+            continue;
+        }
+        match value {
+            Some(value) => {
+                out.text("    ").raw(name.as_bytes()).text("=").word(&value).text("\n    export ").raw(name.as_bytes());
+                out.text("\n");
+            }
+            None => drop(out.text("    unset ").raw(name.as_bytes()).text("\n")),
+        }
+    }
+    out.text("    exec \"$@\"\n");
 }
 
 fn seed_name<'a>(test: &Test, files: &'a [(Source, String)]) -> &'a str {

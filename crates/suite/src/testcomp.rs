@@ -153,14 +153,50 @@ fn decimal(bytes: &[u8], kind: Kind, size: usize) -> String {
 pub struct Value {
     pub source: Source,
     pub bytes: Vec<u8>,
-    /// The file did not say which function it is for; `int` was assumed, or a wider type where it does not fit.
-    pub is_guess: bool,
+    pub type_of: TypeOf,
+}
+
+/// How we know which function a value is for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TypeOf {
+    /// The file says it.
+    Said,
+    /// It does not; `int` was assumed, or a wider type where it does not fit.
+    Unsaid,
+    /// It names a type that we do not know; the same was assumed.
+    Unknown(String),
+}
+
+impl TypeOf {
+    /// The name of a type that is not known.
+    pub fn unknown(&self) -> Option<String> {
+        match self {
+            TypeOf::Unknown(name) => Some(format!("{name:?}")),
+            TypeOf::Said | TypeOf::Unsaid => None,
+        }
+    }
+}
+
+/// Whether the root of this beginning of an XML file is one of the format's.
+pub fn is_ours(head: &[u8]) -> bool {
+    let mut reader = Reader::from_reader(head);
+    loop {
+        match reader.read_event() {
+            Ok(Event::Start(tag) | Event::Empty(tag)) => {
+                return matches!(tag.name().as_ref(), b"testcase" | b"test-metadata");
+            }
+            Ok(Event::Eof) | Err(_) => return false,
+            Ok(_) => {}
+        }
+    }
 }
 
 /// The values of a `testcase` file in order; `Ok(None)` for a file of the format that is not a test (metadata).
 pub fn parse(text: &[u8]) -> Result<Option<Vec<Value>>, String> {
     let text = std::str::from_utf8(text).map_err(|_| "it is not UTF-8".to_owned())?;
     let mut reader = Reader::from_str(text);
+    // <input/> says what <input></input> says.
+    reader.config_mut().expand_empty_elements = true;
     let mut values: Vec<Value> = Vec::new();
     let (mut depth, mut current, mut content) = (0, None, String::new());
     loop {
@@ -177,7 +213,6 @@ pub fn parse(text: &[u8]) -> Result<Option<Vec<Value>>, String> {
                 }
                 content.clear();
             }
-            Event::Empty(tag) if depth == 0 && tag.name().as_ref() == b"testcase" => return Ok(Some(values)),
             Event::Text(text) => content += &text.decode().map_err(|error| error.to_string())?,
             Event::CData(text) => content += &text.decode().map_err(|error| error.to_string())?,
             Event::GeneralRef(name) => match name.resolve_char_ref() {
@@ -251,7 +286,12 @@ fn value(text: &str, said: &Said, earlier: impl Fn(&[u8]) -> u32) -> Result<Valu
         None => format!("{text:?} is no number"),
     })?;
     let source = Source::Nondet { number: earlier(name.as_bytes()), name: name.into() };
-    Ok(Value { source, bytes, is_guess: stated.is_none() })
+    let type_of = match (stated, &said.ctype) {
+        (Some(_), _) => TypeOf::Said,
+        (None, Some(unknown)) => TypeOf::Unknown(unknown.clone()),
+        (None, None) => TypeOf::Unsaid,
+    };
+    Ok(Value { source, bytes, type_of })
 }
 
 fn encode(text: &str, kind: Kind, size: usize, is_guess: bool) -> Option<Vec<u8>> {
@@ -338,22 +378,24 @@ mod tests {
     #[test]
     fn files_of_others_are_understood() {
         let text = b"<?xml version=\"1.0\"?>\n<!DOCTYPE testcase SYSTEM \"x\">\n<testcase>\n<input> -1 </input>\
-            <input>4000000000</input><input type=\"unsigned char\">'&#x61;'</input><input>0x10</input><input>1.5</input></testcase>";
+            <input>4000000000</input><input type=\"unsigned char\">'&#x61;'</input><input type=\"foo\">0x10</input><input>1.5</input></testcase>";
         let values = parse(text).expect("valid").expect("a test");
         let seen: Vec<_> =
-            values.iter().map(|value| (value.source.to_string(), value.bytes[0], value.is_guess)).collect();
+            values.iter().map(|value| (value.source.to_string(), value.bytes[0], value.type_of.clone())).collect();
         let wanted = [
-            ("int#0", 255, true),
-            ("uint#0", 0, true),
-            ("uchar#0", b'a', false),
-            ("int#1", 16, true),
-            ("double#0", 0, true),
+            ("int#0", 255, TypeOf::Unsaid),
+            ("uint#0", 0, TypeOf::Unsaid),
+            ("uchar#0", b'a', TypeOf::Said),
+            ("int#1", 16, TypeOf::Unknown("foo".into())),
+            ("double#0", 0, TypeOf::Unsaid),
         ];
-        assert_eq!(seen, wanted.map(|(name, byte, guess)| (format!("nondet:{name}"), byte, guess)));
+        assert_eq!(seen, wanted.map(|(name, byte, type_of)| (format!("nondet:{name}"), byte, type_of)));
         assert_eq!(parse(b"<test-metadata><producer>x</producer></test-metadata>"), Ok(None));
         assert_eq!(parse(b"<testcase/>"), Ok(Some(vec![])));
         for bad in [
             &b"<testcase><input>x</input></testcase>"[..],
+            b"<testcase><input/></testcase>",
+            b"<html/>",
             b"<html></html>",
             b"<testcase><input>1</input>",
             b"hello",
@@ -381,7 +423,7 @@ mod tests {
             }
             let text = testcase(values.iter().map(|(source, bytes)| (source, &bytes[..])), false).expect("known types");
             let back = parse(text.as_bytes()).expect("our own").expect("a test");
-            prop_assert!(back.iter().all(|value| !value.is_guess));
+            prop_assert!(back.iter().all(|value| value.type_of == TypeOf::Said));
             let back: Vec<_> = back.into_iter().map(|value| (value.source, value.bytes)).collect();
             prop_assert_eq!(back, values);
         }

@@ -20,6 +20,8 @@ pub struct World {
     pub whole_env: bool,
     /// Standard input was a pipe, or something else that cannot be wound back.
     pub piped: bool,
+    /// There was no standard input. Bytes that a test has for it are nobody's then.
+    pub stdin_closed: bool,
     /// Where standard output and standard error went.
     pub outputs: [Sink; 2],
 }
@@ -34,15 +36,18 @@ pub enum Sink {
     Null,
     /// /dev/full, on which every write fails.
     Full,
+    /// There was none.
+    Closed,
 }
 
 impl Sink {
-    /// The device that takes the place of a file.
-    pub fn device(self) -> Option<&'static str> {
+    /// Behind the `>` of a shell.
+    pub fn redirection(self) -> Option<&'static str> {
         match self {
             Sink::Kept => None,
-            Sink::Null => Some("/dev/null"),
-            Sink::Full => Some("/dev/full"),
+            Sink::Null => Some(" /dev/null"),
+            Sink::Full => Some(" /dev/full"),
+            Sink::Closed => Some("&-"),
         }
     }
 }
@@ -72,9 +77,10 @@ impl World {
         if self.whole_env {
             field(b'e', b"");
         }
-        if self.piped || self.outputs != [Sink::Kept; 2] {
+        let input = if self.stdin_closed { 2 } else { u8::from(self.piped) };
+        if input != 0 || self.outputs != [Sink::Kept; 2] {
             let [out, err] = self.outputs.map(|sink| sink as u8);
-            field(b'f', &[u8::from(self.piped), out, err]);
+            field(b'f', &[input, out, err]);
         }
     }
 }
@@ -92,6 +98,8 @@ pub(crate) struct JsonWorld {
     whole_env: bool,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     piped: bool,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    stdin_closed: bool,
     #[serde(default)]
     outputs: [Sink; 2],
 }
@@ -135,6 +143,7 @@ impl From<&World> for JsonWorld {
             nice: world.nice,
             whole_env: world.whole_env,
             piped: world.piped,
+            stdin_closed: world.stdin_closed,
             outputs: world.outputs,
         }
     }
@@ -157,6 +166,7 @@ impl From<JsonWorld> for World {
             nice: json.nice,
             whole_env: json.whole_env,
             piped: json.piped,
+            stdin_closed: json.stdin_closed,
             outputs: json.outputs,
         }
     }

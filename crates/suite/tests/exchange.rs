@@ -121,10 +121,11 @@ fn every_file_of_a_corpus_is_an_input_and_what_is_none_is_named() {
     let imported = import(Format::LibFuzzer, root.path(), &of_file(), LARGEST);
     assert_eq!(seeds(&imported), [&b"top"[..], b"deep"]);
     let said = problems(&imported, root.path());
-    assert_eq!(said.len(), 3);
-    assert!(said[0].starts_with("big: larger than 1000"), "{said:?}");
-    assert!(said[1].starts_with("dangling: No such file"), "{said:?}");
-    assert_eq!(said[2], "round: not a regular file");
+    assert_eq!(said.len(), 4);
+    assert!(said[0].ends_with(": 1 hidden files or folders in it (.*)"), "{said:?}");
+    assert!(said[1].starts_with("big: larger than 1000"), "{said:?}");
+    assert!(said[2].starts_with("dangling: No such file"), "{said:?}");
+    assert_eq!(said[3], "round: not a regular file");
     let missing = import(Format::Plain, &root.path().join("missing"), &of_file(), LARGEST);
     assert_eq!((missing.tests.len(), missing.problems.len()), (0, 1));
 }
@@ -212,11 +213,13 @@ fn guesses_at_types_are_said() {
         ("metadata.xml", b"<test-metadata></test-metadata>"),
         ("testcase-1.xml", b"<testcase><input>7</input><input type=\"char\">8</input></testcase>"),
         ("testcase-2.xml", b"<testcase><input>seven</input></testcase>"),
+        ("testcase-3.xml", b"<testcase><input type=\"foo\">1</input></testcase>"),
+        ("testcase-4.xml", b"<testcase><input/></testcase>"),
         ("readme.md", b"hello"),
     ]);
     assert_eq!(Format::detect(root.path()), Format::TestComp);
     let imported = import(Format::TestComp, root.path(), &Command::default(), LARGEST);
-    assert_eq!(imported.tests.len(), 1);
+    assert_eq!(imported.tests.len(), 2);
     assert_eq!(imported.tests[0].bytes.get(&nondet("int", 0)), Some(&[7, 0, 0, 0][..]));
     assert_eq!(
         problems(&imported, root.path()),
@@ -224,8 +227,42 @@ fn guesses_at_types_are_said() {
             "readme.md: not an XML file",
             "testcase-1.xml: imported, but 1 of 2 values has no type: taken for int where they fit, for a wider type where not",
             "testcase-2.xml: \"seven\" is no number",
+            "testcase-3.xml: imported, but 1 of 1 values has a type that is not known (\"foo\"): taken for int where they fit, for a wider type where not",
+            "testcase-4.xml: \"\" is no number",
         ]
     );
+    let left_out: Vec<bool> = imported.problems.iter().map(|problem| problem.is_left_out).collect();
+    assert_eq!(left_out, [true, false, true, false, true], "what was imported is not left out");
+}
+
+/// Whatever is taken for plain by mistake would give metadata for inputs.
+#[test]
+fn forms_show_by_what_lies_there() {
+    let afl: [(&str, &[u8]); 3] =
+        [("default/queue/id:000000,orig:a", b"one"), ("default/fuzzer_stats", b"x"), ("default/fuzz_bitmap", b"y")];
+    let testcase = b"<?xml version=\"1.0\"?><!DOCTYPE testcase SYSTEM \"x\"><testcase coversError=\"true\"></testcase>";
+    let junit = b"<testsuite><testcase name=\"a\"/></testsuite>";
+    type Files<'a> = &'a [(&'a str, &'a [u8])];
+    let folders: [(Files<'_>, Format); 5] = [
+        (&afl, Format::Afl),
+        (&[("id_000000_orig", b"one")], Format::Afl),
+        (&[("a.xml", testcase), ("notes", b"n")], Format::TestComp),
+        (&[("a.xml", junit), ("id_card", b"n")], Format::Plain),
+        (&[("a/metadata", b"x")], Format::Plain),
+    ];
+    for (files, format) in folders {
+        assert_eq!(Format::detect(folder(files).path()), format, "{files:?}");
+    }
+    let root = folder(&[("one.xml", testcase), ("other.xml", junit), ("k.ktest", b"KTEST")]);
+    for (name, format) in [("one.xml", Format::TestComp), ("other.xml", Format::Plain), ("k.ktest", Format::Klee)] {
+        assert_eq!(Format::detect(&root.path().join(name)), format, "{name}");
+    }
+    let zip = root.path().join("no-suffix");
+    export(&[sample()], &Target::TestCompZip(metadata(COVER_BRANCHES)), &zip).expect("written");
+    assert_eq!(Format::detect(&zip), Format::TestComp);
+    let sync = folder(&afl);
+    let imported = import(Format::detect(sync.path()), sync.path(), &of_file(), LARGEST);
+    assert_eq!((seeds(&imported), imported.problems.len()), (vec![&b"one"[..]], 0));
 }
 
 #[test]
@@ -245,7 +282,7 @@ fn inputs_are_files_by_id_or_by_sha1() {
     let exported = export(&tests, &Target::Plain, plain.path()).expect("written");
     assert_eq!(names(plain.path()), [tests[0].id().to_string()]);
     let why = "it has no seed file and no standard input".to_owned();
-    assert_eq!(exported, Exported { written: 1, left_out: vec![(tests[1].id(), why)] });
+    assert_eq!(exported, Exported { written: 1, left_out: vec![(tests[1].id(), why)], lossy: vec![] });
     let corpus = tempdir().expect("a folder");
     export(&tests, &Target::LibFuzzer, corpus.path()).expect("written");
     assert_eq!(names(corpus.path()), ["a9993e364706816aba3e25717850c26c9cd0d89d"]);
@@ -269,6 +306,73 @@ fn names_of_afl_say_who_came_from_whom() {
     assert_eq!(Format::detect(root.path()), Format::Afl);
     let back = import(Format::Afl, root.path(), &of_file(), LARGEST);
     assert_eq!(back.tests.iter().map(Test::id).collect::<Vec<_>>(), [parent.id(), child.id()]);
+}
+
+#[test]
+fn a_queue_of_afl_goes_on_where_it_ended() {
+    let root = folder(&[("queue/id:000006,orig:b", b"bcd"), ("queue/id_000003_orig", b"abc"), ("queue/README", b"r")]);
+    let export = |tests: &[Test]| {
+        export(tests, &Target::Afl, root.path()).expect("written");
+        names(root.path())
+    };
+    let (old, new) = (input(b"abc"), input(b"xyz"));
+    let mut child = input(b"abz");
+    child.origin = Origin::Generated { parent: old.id(), flipped: "a.c:3".into(), changed: Vec::new() };
+    let first = export(&[old.clone(), new.clone(), child.clone()]);
+    let wanted = [
+        "queue/README".to_owned(),
+        "queue/id:000006,orig:b".to_owned(),
+        format!("queue/id:000007,time:0,execs:0,orig:{}", new.id()),
+        "queue/id:000008,src:000003,time:0,execs:0,op:offshoot".to_owned(),
+        "queue/id_000003_orig".to_owned(),
+    ];
+    assert_eq!(first, wanted);
+    assert_eq!(export(&[child, new, old]), wanted, "the same inputs again");
+}
+
+/// Their names are numbers, so those of another time would be tests of this one.
+#[test]
+fn numbered_tests_of_another_time_are_not_mixed_with_new_ones() {
+    for (target, old) in
+        [(Target::Klee, "test000009.ktest"), (Target::TestComp(metadata(COVER_BRANCHES)), "testcase-9.xml")]
+    {
+        let root = folder(&[(old, b"old"), ("info", b"log")]);
+        let error = export(&[sample()], &target, root.path()).expect_err("it is occupied").to_string();
+        assert!(error.contains(old) && error.contains("another folder"), "{error}");
+        assert_eq!(names(root.path()), ["info", old]);
+        fs::remove_file(root.path().join(old)).expect("removed");
+        assert_eq!(export(&[sample()], &target, root.path()).expect("written").written, 1);
+    }
+}
+
+#[test]
+fn what_a_form_for_harnesses_cannot_hold_is_said() {
+    let none = input(b"abc");
+    let mut both = sample();
+    both.bytes.insert(Source::Stdin, b"in".to_vec());
+    both.bytes.insert(Source::File("f".into()), Vec::new());
+    let asks_nothing = harness(&[(Source::Stdin, b"")]);
+    let tests = [none.clone(), both.clone(), asks_nothing.clone()];
+    let lost = |what: &str| format!("{what} cannot be written");
+    for target in
+        [Target::TestComp(metadata(COVER_BRANCHES)), Target::TestCompZip(metadata(COVER_BRANCHES)), Target::Klee]
+    {
+        let root = tempdir().expect("a folder");
+        let to = root.path().join("to");
+        let exported = export(&tests, &target, &to).expect("written");
+        let is_klee = target == Target::Klee;
+        assert_eq!(exported.lossy, [(both.id(), lost("stdin"))]);
+        assert_eq!(exported.written, if is_klee { 1 } else { 2 });
+        let sources = if is_klee { "file:/tmp/offshoot-seed" } else { "arg[1], file:/tmp/offshoot-seed" };
+        let why = format!("it has no values of a harness, and {}", lost(sources));
+        assert_eq!(exported.left_out[0], (none.id(), why));
+        assert_eq!(exported.left_out.len(), if is_klee { 2 } else { 1 });
+
+        let nothing =
+            export(std::slice::from_ref(&none), &target, &root.path().join("nothing")).expect("nothing written");
+        assert_eq!(nothing.written, 0);
+        assert!(tree(root.path()).keys().all(|name| !name.starts_with("nothing")), "not even metadata");
+    }
 }
 
 #[test]
@@ -313,7 +417,7 @@ fn test_comp_suites_are_as_the_format_wants_them() {
     let root = tempdir().expect("a folder");
     let exported = export(&tests, &Target::TestComp(metadata(COVER_BRANCHES)), root.path()).expect("written");
     let why = "nondet:buffer#0 is of no type that Test-Comp knows".to_owned();
-    assert_eq!(exported, Exported { written: 1, left_out: vec![(odd.id(), why)] });
+    assert_eq!(exported, Exported { written: 1, left_out: vec![(odd.id(), why)], lossy: vec![] });
     let files = tree(root.path());
     let text = |name: &str| String::from_utf8_lossy(&files[name]).into_owned();
     assert_eq!(text("metadata.xml"), METADATA.replace("VERSION", env!("CARGO_PKG_VERSION")));
@@ -369,11 +473,101 @@ fn scripts_run_one_by_one_and_all_together() {
     };
     let all = root.path().join("run-tests.sh");
     assert_eq!(run(&all), (Some(0), format!("FLAKY {}\n2 tests, 0 failed, 1 flaky, 0 skipped\n", tests[1].id())));
+    // The folder has the flaky one still, which is no test of this time.
     let steady = Test { flaky: None, ..tests[1].clone() };
     export(std::slice::from_ref(&steady), &Target::Shell, root.path()).expect("written");
-    assert_eq!(run(&all), (Some(1), format!("FAIL {}\n2 tests, 1 failed, 0 flaky, 0 skipped\n", steady.id())));
-    fs::remove_dir_all(root.path().join(steady.id().as_str())).expect("removed");
-    assert_eq!(run(&all), (Some(0), "1 tests, 0 failed, 0 flaky, 0 skipped\n".to_owned()));
+    assert_eq!(run(&all), (Some(1), format!("FAIL {}\n1 tests, 1 failed, 0 flaky, 0 skipped\n", steady.id())));
+    let id = steady.id();
+    fs::remove_dir_all(root.path().join(id.as_str())).expect("removed");
+    let gone = format!("FAIL {id}: {id}/cmd.sh is gone\n1 tests, 1 failed, 0 flaky, 0 skipped\n");
+    assert_eq!(run(&all), (Some(1), gone));
+}
+
+/// A test that writes its process to `pid` and then waits for ever.
+fn endless(pid: &Path, is_flaky: bool) -> Test {
+    let code = format!("echo $$ > '{}'; exec sleep 1000000", pid.display());
+    let command = Command::new("/bin/sh", ["-c", &code]);
+    let mut test = Test::new(command, Bytes::new(), Origin::Seed);
+    test.expectation.status = Some(Expected::recorded(Status::Exited(0)));
+    test.flaky = is_flaky.then(|| "it may wait".to_owned());
+    test
+}
+
+const SHELLS: [&str; 2] = ["dash", "bash"];
+
+#[test]
+fn a_test_that_takes_too_long_is_said_to() {
+    for shell in SHELLS {
+        let root = tempdir().expect("a folder");
+        let tests = [endless(&root.path().join("a"), false), endless(&root.path().join("b"), true)];
+        export(&tests, &Target::Shell, root.path()).expect("written");
+        let script = root.path().join("run-tests.sh");
+        let run = |seconds: &str| {
+            let out = process::Command::new(shell).arg(&script).env("OFFSHOOT_TEST_SECONDS", seconds).output();
+            out.expect("a shell")
+        };
+        let out = run("1");
+        let [a, b] = tests.each_ref().map(Test::id);
+        let said = format!("TIMEOUT {a} after 1 s\nFLAKY {b} after 1 s\n2 tests, 1 failed, 1 flaky, 0 skipped\n");
+        assert_eq!((out.status.code(), String::from_utf8_lossy(&out.stdout)), (Some(1), said.into()), "{shell}");
+        let out = run("abc");
+        assert_eq!((out.status.code(), &out.stdout[..]), (Some(125), &b""[..]), "{shell}");
+        let said = String::from_utf8_lossy(&out.stderr).into_owned();
+        assert!(said.contains("OFFSHOOT_TEST_SECONDS is 'abc'") && said.lines().count() == 1, "{said}");
+    }
+}
+
+/// Ctrl-C goes to the group of the script, and timeout(1) is in one of its own.
+#[test]
+fn who_stops_the_script_stops_the_test() {
+    for (shell, signal, status) in
+        [("dash", "INT", 130), ("bash", "INT", 130), ("dash", "TERM", 143), ("bash", "TERM", 143)]
+    {
+        let root = tempdir().expect("a folder");
+        let pid = root.path().join("pid");
+        let pipe = process::Command::new("mkfifo").arg(&pid).status().expect("mkfifo");
+        assert!(pipe.success());
+        export(&[endless(&pid, false)], &Target::Shell, root.path()).expect("written");
+        let mut script = process::Command::new(shell);
+        let mut script =
+            script.arg(root.path().join("run-tests.sh")).stdin(process::Stdio::null()).spawn().expect("a shell");
+        // Comes when the program runs.
+        let program: u32 = fs::read_to_string(&pid).expect("a number").trim().parse().expect("a number");
+        let kill = process::Command::new("kill").args([format!("-{signal}"), script.id().to_string()]).status();
+        assert!(kill.expect("kill").success());
+        assert_eq!(script.wait().expect("it ends").code(), Some(status), "{shell}");
+        let command = fs::read_to_string(format!("/proc/{program}/cmdline")).unwrap_or_default();
+        assert!(!command.contains("sleep"), "{shell} {signal}: {command}");
+    }
+}
+
+/// Shells give what runs in the background an ignored SIGINT.
+#[test]
+fn a_test_sees_the_signals_that_it_saw() {
+    let command = Command::new("/bin/sh", ["-c", "kill -INT $$; echo went on"]);
+    let mut test = Test::new(command, Bytes::new(), Origin::Seed);
+    test.expectation.status = Some(Expected::recorded(Status::Signaled(2)));
+    test.expectation.stdout = Some(Expected::recorded(Vec::new().into()));
+    let root = tempdir().expect("a folder");
+    export(&[test], &Target::Shell, root.path()).expect("written");
+    for shell in SHELLS {
+        let out = process::Command::new(shell).arg(root.path().join("run-tests.sh")).output().expect("a shell");
+        assert_eq!(String::from_utf8_lossy(&out.stdout), "1 tests, 0 failed, 0 flaky, 0 skipped\n", "{shell}");
+    }
+}
+
+#[test]
+fn scripts_are_found_whatever_cdpath_says() {
+    let root = tempdir().expect("a folder");
+    let elsewhere = tempdir().expect("a folder");
+    fs::create_dir(elsewhere.path().join("exported")).expect("made");
+    export(&cats()[..1], &Target::Shell, &root.path().join("exported")).expect("written");
+    for shell in SHELLS {
+        let mut command = process::Command::new(shell);
+        command.arg("exported/run-tests.sh").current_dir(root.path()).env("CDPATH", elsewhere.path());
+        let out = command.output().expect("a shell");
+        assert_eq!(String::from_utf8_lossy(&out.stdout), "1 tests, 0 failed, 0 flaky, 0 skipped\n", "{shell}");
+    }
 }
 
 #[test]

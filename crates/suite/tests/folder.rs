@@ -65,7 +65,7 @@ fn origin() -> impl Strategy<Value = Origin> {
 }
 
 fn sink() -> impl Strategy<Value = Sink> {
-    prop_oneof![Just(Sink::Kept), Just(Sink::Null), Just(Sink::Full)]
+    prop_oneof![Just(Sink::Kept), Just(Sink::Null), Just(Sink::Full), Just(Sink::Closed)]
 }
 
 fn world() -> impl Strategy<Value = World> {
@@ -81,8 +81,16 @@ fn world() -> impl Strategy<Value = World> {
         modified,
     });
     let things = prop::collection::btree_map(os().prop_map(PathBuf::from), thing, 0..3);
-    (things, any::<Option<u32>>(), any::<Option<i32>>(), any::<[bool; 2]>(), [sink(), sink()]).prop_map(
-        |(things, umask, nice, [whole_env, piped], outputs)| World { things, umask, nice, whole_env, piped, outputs },
+    (things, any::<Option<u32>>(), any::<Option<i32>>(), any::<[bool; 3]>(), [sink(), sink()]).prop_map(
+        |(things, umask, nice, [whole_env, piped, stdin_closed], outputs)| World {
+            things,
+            umask,
+            nice,
+            whole_env,
+            piped,
+            stdin_closed,
+            outputs,
+        },
     )
 }
 
@@ -234,6 +242,46 @@ fn a_stream_that_went_to_a_device_goes_there() {
     }
 }
 
+#[test]
+fn a_stream_that_was_closed_is_closed() {
+    let code = "o=; e=; [ -e /proc/$$/fd/1 ] && o=1; [ -e /proc/$$/fd/2 ] && e=1; \
+                if [ $o ]; then echo out $o err $e; elif [ $e ]; then echo out $o err $e >&2; fi";
+    let kept = |text: &str| Some(Expected::recorded(text.as_bytes().to_vec().into()));
+    for (outputs, stdout, stderr) in [
+        ([Sink::Closed, Sink::Kept], "", "out err 1\n"),
+        ([Sink::Kept, Sink::Closed], "out 1 err\n", ""),
+        ([Sink::Closed, Sink::Closed], "", ""),
+    ] {
+        // The second by way of bash.
+        for name in [None, Some("called".into())] {
+            let folder = tempfile::tempdir().expect("a folder");
+            let mut command = Command::new("/bin/sh", ["-c", code]);
+            (command.name, command.world.outputs) = (name, outputs);
+            let mut test = Test::new(command, Bytes::new(), Origin::Seed);
+            test.expectation.status = Some(Expected::recorded(Status::Exited(0)));
+            (test.expectation.stdout, test.expectation.stderr) = (kept(stdout), kept(stderr));
+            write_test(folder.path(), &test).expect("written");
+            let out = process::Command::new("/bin/sh").arg(folder.path().join("cmd.sh")).output().expect("sh");
+            assert_eq!((&out.stdout[..], &out.stderr[..]), (stdout.as_bytes(), stderr.as_bytes()), "{outputs:?}");
+            assert_eq!(sh(folder.path(), &["--check"]).0, Some(0), "{outputs:?}");
+        }
+    }
+}
+
+#[test]
+fn a_standard_input_that_was_closed_is_closed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut command = Command::new("/bin/sh", ["-c", "[ -e /proc/$$/fd/0 ] || echo closed"]);
+    command.world.stdin_closed = true;
+    let mut test = Test::new(command, Bytes::new(), Origin::Seed);
+    test.expectation.stdout = Some(Expected::recorded(b"closed\n".to_vec().into()));
+    write_test(folder.path(), &test).expect("written");
+    assert_eq!(sh(folder.path(), &["--check"]).0, Some(0));
+    let closed = test.id();
+    test.command.world.stdin_closed = false;
+    assert_ne!(test.id(), closed);
+}
+
 /// Somebody may have put something there since.
 #[test]
 fn what_a_recorded_test_makes_it_makes_in_a_scratch_folder() {
@@ -311,6 +359,64 @@ fn name_folder_and_variables_are_as_recorded() {
     let out =
         process::Command::new("/bin/sh").arg(folder.path().join("cmd.sh")).env("GONE", "here").output().expect("sh");
     assert_eq!(String::from_utf8_lossy(&out.stdout), "called / gone a-b=1\n");
+}
+
+/// Whatever is done to run it: another name, a variable that no shell can name, a pipe.
+#[test]
+fn any_path_is_the_programs_alone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let code = "/bin/cat; /usr/bin/env | /bin/grep -E '^(PATH|a-b|here|program)=' | /usr/bin/sort";
+    for (path, said) in [(Some("/nowhere"), "PATH=/nowhere\n"), (None, "")] {
+        for (name, piped) in [(None, false), (Some("called"), true)] {
+            let mut command = Command::new("/bin/bash", ["-c", code]);
+            command.name = name.map(OsString::from);
+            command.world.piped = piped;
+            let variables = [("PATH", path), ("a-b", Some("1")), ("here", Some("h")), ("program", Some("p"))];
+            let variables = variables.map(|(name, value)| (name.into(), value.map(OsString::from)));
+            command.env.extend(variables);
+            let mut bytes = Bytes::new();
+            bytes.insert(Source::Stdin, b"in\n".to_vec());
+            let mut test = Test::new(command, bytes, Origin::Seed);
+            let said = format!("in\n{said}a-b=1\nhere=h\nprogram=p\n");
+            test.expectation.stdout = Some(Expected::recorded(said.clone().into_bytes().into()));
+            write_test(folder.path(), &test).expect("written");
+            assert_eq!(sh(folder.path(), &[]), (Some(0), said.into_bytes()), "{path:?} {name:?}");
+            assert_eq!(sh(folder.path(), &["--check"]).0, Some(0), "{path:?} {name:?}");
+        }
+    }
+}
+
+#[test]
+fn a_program_that_is_gone_is_no_failure_of_its_test() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let test = Test::new(Command::new("/nowhere/program", [""; 0]), Bytes::new(), Origin::Seed);
+    write_test(folder.path(), &test).expect("written");
+    for args in [&[][..], &["--check"]] {
+        let out = process::Command::new("/bin/sh").arg(folder.path().join("cmd.sh")).args(args).output().expect("sh");
+        assert_eq!(out.status.code(), Some(125));
+        let said = String::from_utf8_lossy(&out.stderr).into_owned();
+        assert!(said.contains("cannot run /nowhere/program: it is not there"), "{said}");
+    }
+}
+
+#[test]
+fn cdpath_leads_no_script_astray() {
+    let place = tempfile::tempdir().expect("a folder");
+    let elsewhere = tempfile::tempdir().expect("a folder");
+    // Names that the script goes to: its own folder, and the way down to a working directory.
+    fs::create_dir_all(elsewhere.path().join("test")).expect("made");
+    fs::create_dir_all(elsewhere.path().join("low")).expect("made");
+    let mut command = Command::new("/bin/sh", ["-c", "cat ../a; echo $CDPATH"]);
+    command.cwd = Some("/nowhere/top/low".into());
+    command.world.umask = Some(0o022);
+    let mut bytes = Bytes::new();
+    bytes.insert(Source::File("../a".into()), b"A".to_vec());
+    write_test(&place.path().join("test"), &Test::new(command, bytes, Origin::Recorded)).expect("written");
+    let mut script = process::Command::new("/bin/sh");
+    script.arg("test/cmd.sh").current_dir(place.path()).env("CDPATH", elsewhere.path());
+    let out = script.output().expect("sh");
+    let said = format!("A{}\n", elsewhere.path().display());
+    assert_eq!((out.status.code(), String::from_utf8_lossy(&out.stdout)), (Some(0), said.into()));
 }
 
 #[test]

@@ -17,7 +17,11 @@ impl Shared<'_> {
     /// Runs what other fuzzers have found, and keeps what covers something new.
     pub(super) fn take_in(&self, worker: &mut Worker) -> Result<(), ExploreError> {
         for _ in 0..AT_A_TIME {
-            let taken = self.lock().sync.as_mut().and_then(|sync| sync.take());
+            let mut state = self.lock();
+            let taken = state.sync.as_mut().and_then(|sync| sync.take());
+            let warnings = state.sync.as_mut().map(|sync| sync.warnings()).unwrap_or_default();
+            warnings.into_iter().for_each(|text| state.emit(&Event::Warning { text }));
+            drop(state);
             let Some((name, bytes)) = taken else { break };
             if self.foreign(worker, &name, &bytes)?
                 && let Some(sync) = &mut self.lock().sync

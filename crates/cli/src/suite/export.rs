@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 use offshoot_base::Exit;
 use offshoot_campaign::pool::in_parallel;
 use offshoot_campaign::runner::Runner;
-use offshoot_suite::export::{Exported, Target, export};
+use offshoot_suite::export::{Exported, Target, export, may_write};
 use offshoot_suite::testcomp::{COVER_BRANCHES, Metadata};
 use offshoot_suite::{Suite, Test};
 use serde::Serialize;
@@ -21,7 +21,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Hand out tests in a form that other tools take.
 ///
-/// Tests that a form cannot hold are listed with the reason; the rest is done. `shell`, `ctest` and `automake` need nothing
+/// Tests that a form cannot hold, in part or at all, are listed with the reason; the rest is done. `shell`, `ctest` and `automake` need nothing
 /// of ours to run: expected status and output are what was seen when the test was made. For `ktest` and `testcomp` each
 /// test is run once, to learn which values its harness asks for.
 #[derive(Args)]
@@ -33,7 +33,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 Exit: 0 clean, 2 usage, 4 there are no tests, or none that the form can hold.")]
 pub struct Export {
-    /// The folder to write (for testcomp-zip: the file); files that are there are replaced
+    /// The folder to write (for testcomp-zip: the file); files that are there are replaced, but for ktest and testcomp, which
+    /// refuse a folder with such files. An AFL queue goes on behind its last number
     path: PathBuf,
     /// Tests by name (DIR/tests/NAME), or findings/NAME; without: all tests
     #[arg(value_name = "TEST")]
@@ -86,11 +87,13 @@ enum Form {
 #[derive(Serialize)]
 struct Report {
     written: usize,
-    left_out: Vec<LeftOut>,
+    left_out: Vec<Said>,
+    /// Written without some of their bytes.
+    lossy: Vec<Said>,
 }
 
 #[derive(Serialize)]
-struct LeftOut {
+struct Said {
     test: String,
     why: String,
 }
@@ -99,6 +102,9 @@ impl Export {
     pub fn run(self) -> Result<ExitCode, Failure> {
         let mut cases = if self.tests.is_empty() { self.folder.tests()? } else { self.folder.named(&self.tests)? };
         let target = self.target()?;
+        if let Some(target) = &target {
+            may_write(target, &self.path).map_err(Failure::usage)?;
+        }
         if matches!(target, Some(Target::Klee | Target::TestComp(_) | Target::TestCompZip(_))) {
             cases = self.with_all_values(cases)?;
         }
@@ -108,8 +114,11 @@ impl Export {
             None => self.copy(&tests)?,
         };
         let report = report(&cases, exported);
-        for LeftOut { test, why } in &report.left_out {
+        for Said { test, why } in &report.left_out {
             warn(format!("test {test} left out: {why}"));
+        }
+        for Said { test, why } in &report.lossy {
+            warn(format!("test {test} is written in part: {why}"));
         }
         let (written, left_out) = (report.written, report.left_out.len());
         if written == 0 {
@@ -175,7 +184,7 @@ impl Export {
         for test in tests {
             suite.add(test).map_err(Failure::usage)?;
         }
-        Ok(Exported { written: tests.len(), left_out: Vec::new() })
+        Ok(Exported { written: tests.len(), ..Exported::default() })
     }
 }
 
@@ -185,8 +194,10 @@ fn report(cases: &[Case], exported: Exported) -> Report {
         let case = cases.iter().find(|case| case.test.id() == *id);
         case.map_or_else(|| id.to_string(), |case| case.name.clone())
     };
-    let left_out = exported.left_out.into_iter().map(|(id, why)| LeftOut { test: named(&id), why });
-    Report { written: exported.written, left_out: left_out.collect() }
+    let said = |tests: Vec<(offshoot_suite::TestId, String)>| {
+        tests.into_iter().map(|(id, why)| Said { test: named(&id), why }).collect()
+    };
+    Report { written: exported.written, left_out: said(exported.left_out), lossy: said(exported.lossy) }
 }
 
 /// A time in seconds since 1970, in UTC. Days to a date after Hinnant, "chrono-compatible low-level date algorithms".

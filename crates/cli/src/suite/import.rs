@@ -26,7 +26,7 @@ use std::sync::atomic::Ordering;
 ///
 /// Each becomes a test in DIR/tests, named by a digest of its command and bytes, so that nothing is taken in twice. It is
 /// run once, and what it does now is what is expected of it from then on. Files that cannot be used are listed; the rest
-/// is done.
+/// is done. The summary begins with the form that was taken.
 #[derive(Args)]
 #[command(after_help = "Examples:
   offshoot import --format afl findings/default -o offshoot.out -- ./jsonlint @@
@@ -86,6 +86,8 @@ enum Form {
 
 #[derive(Serialize)]
 struct Report {
+    /// Which form they were taken for.
+    format: String,
     imported: usize,
     known: usize,
     problems: Vec<String>,
@@ -102,14 +104,15 @@ impl Import {
         let command = self.command(format)?;
         let imported = import(format, &inside(format, &self.path), &command, self.max_size);
         for problem in &imported.problems {
-            warn(format!("left out: {problem}"));
+            warn(if problem.is_left_out { format!("left out: {problem}") } else { problem.to_string() });
         }
         if imported.tests.is_empty() {
             let path = self.path.display();
-            return Err(Failure::tests(format!("no test in {path}; --format says what lies there")));
+            let taken = if self.format == Form::Auto { format!(", taken for {}", name(format)) } else { String::new() };
+            return Err(Failure::tests(format!("no test in {path}{taken}; --format says what lies there")));
         }
         let problems = imported.problems.iter().map(ToString::to_string).collect();
-        let mut report = Report { imported: 0, known: 0, problems, tests: Vec::new() };
+        let mut report = Report { format: name(format), imported: 0, known: 0, problems, tests: Vec::new() };
         let mut known = self.known();
         let count = imported.tests.len();
         let mut fresh: Vec<Test> = imported.tests.into_iter().filter(|test| known.insert(test.id())).collect();
@@ -124,9 +127,9 @@ impl Import {
         if self.json {
             print_json(&report)?;
         } else {
-            let Report { imported, known, problems, .. } = &report;
+            let Report { format, imported, known, problems, .. } = &report;
             let (problems, output) = (problems.len(), self.output.display());
-            print(&format!("{imported} tests to {output}/tests; {known} were known; {problems} problems\n"))?;
+            print(&format!("{format}: {imported} tests to {output}/tests; {known} were known; {problems} problems\n"))?;
         }
         Ok(if interrupted { Exit::Interrupted } else { Exit::Clean }.into())
     }
@@ -149,7 +152,10 @@ impl Import {
             Some((name, args)) => {
                 let program = find_program(name)?;
                 read_models(&program)?;
-                Ok(Command { name: Some(name.clone()), ..Command::new(program, args) })
+                // Who looks for other files beside the inputs finds them from here only.
+                let is_here = |arg: &OsString| Path::new(arg).is_relative() && Path::new(arg).exists();
+                let cwd = if args.iter().any(is_here) { std::env::current_dir().ok() } else { None };
+                Ok(Command { name: Some(name.clone()), cwd, ..Command::new(program, args) })
             }
             None if format == Format::Offshoot => Ok(Command::default()),
             None => Err(Failure::usage("for which program? end the command with `-- PROGRAM ARGS`")),
@@ -188,6 +194,19 @@ impl Import {
         *tests = kept;
         Ok(interrupted)
     }
+}
+
+/// As --format has it.
+fn name(format: Format) -> String {
+    let form = match format {
+        Format::Afl => Form::Afl,
+        Format::LibFuzzer => Form::LibFuzzer,
+        Format::Klee => Form::Ktest,
+        Format::TestComp => Form::TestComp,
+        Format::Plain => Form::Folder,
+        Format::Offshoot => Form::Offshoot,
+    };
+    form.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
 }
 
 /// Our own tests are in a folder of the campaign.

@@ -92,7 +92,7 @@ fn foreign_files_are_listed_and_the_rest_is_imported() {
     let output = place.offshoot(&import);
     let stderr = text(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{stderr}");
-    assert!(text(&output.stdout).contains("1 tests to out/tests; 0 were known; 2 problems"));
+    assert!(text(&output.stdout).starts_with("afl: 1 tests to out/tests; 0 were known; 2 problems"));
     assert!(stderr.contains("notes.txt: not an entry"), "{stderr}");
     assert!(stderr.contains("large: larger than 4K"), "{stderr}");
 

@@ -19,6 +19,10 @@ pub fn export(tests: &[Test], to: &Path) -> Result<Exported> {
                 _ => None,
             })
             .collect();
+        // Arguments have a place of their own.
+        if !exported.holds_values(test, |source| !matches!(source, Source::Arg(_))) {
+            continue;
+        }
         if objects.is_empty() {
             exported.leave_out(test, "it has no values of a harness");
             continue;

@@ -6,39 +6,74 @@ use crate::folder::write_test;
 use crate::test::{Test, TestId};
 use std::path::Path;
 
-/// A test without an expectation passes if it runs at all.
+/// A test without an expectation passes if it runs at all. The list names the tests: a folder may hold those of another time.
 pub fn shell(tests: &[Test], to: &Path) -> Result<Exported> {
     let ids = folders(tests, to)?;
-    write_script(&to.join("run-tests.sh"), RUN_TESTS.as_bytes())?;
-    Ok(Exported { written: ids.len(), left_out: Vec::new() })
+    let list: String = ids.iter().map(|id| format!(" \\\n    {id}")).collect();
+    write_script(&to.join("run-tests.sh"), RUN_TESTS.replace(" TESTS", &list).as_bytes())?;
+    Ok(Exported { written: ids.len(), ..Exported::default() })
 }
 
+/// A shell that waits for a program in the foreground does not see Ctrl-C, which goes to a process group that timeout(1) has
+/// left. In the background a program would ignore SIGINT; env(1) puts that right.
 const RUN_TESTS: &str = r#"#!/bin/sh
-# Runs every test of this folder and compares with what is expected. Exit status: 0 all the same, 1 not.
+# Runs the tests listed below and compares with what is expected. Exit status: 0 all the same, 1 not, 125 could not start.
 # A test that is known to be flaky and differs is said, and does not count as failed; nor does one without a known end.
-# Where there is timeout(1), a test may take OFFSHOOT_TEST_SECONDS (60).
-cd -- "$(dirname -- "$0")" || exit 125
+# Where there is timeout(1), a test may take OFFSHOOT_TEST_SECONDS (60; 0 for no limit).
+CDPATH= cd -- "$(dirname -- "$0")" || exit 125
+seconds=${OFFSHOOT_TEST_SECONDS:-60}
+case $seconds in
+*[!0-9]*)
+    printf '%s\n' "OFFSHOOT_TEST_SECONDS is '$seconds'; set it to a whole number of seconds, 0 for no limit" >&2
+    exit 125
+    ;;
+esac
+limit=
+command -v timeout > /dev/null && limit="timeout -k 5 $seconds"
+[ -n "$limit" ] && env --default-signal=INT,QUIT true 2> /dev/null && limit="$limit env --default-signal=INT,QUIT"
+stop() {
+    trap '' HUP INT TERM
+    [ -n "$limit" ] && kill "$!" && wait "$!"
+    exit "$1"
+} 2> /dev/null
+trap 'stop 129' HUP
+trap 'stop 130' INT
+trap 'stop 143' TERM
 failed=0
 flaky=0
 skipped=0
 total=0
-limit=
-command -v timeout > /dev/null && limit="timeout -k 5 ${OFFSHOOT_TEST_SECONDS:-60}"
-for test in */cmd.sh; do
+for id in TESTS; do
     total=$((total + 1))
-    $limit sh "$test" --check
+    if [ ! -r "$id/cmd.sh" ]; then
+        echo "FAIL $id: $id/cmd.sh is gone"
+        failed=$((failed + 1))
+        continue
+    fi
+    if [ -n "$limit" ]; then
+        $limit sh "$id/cmd.sh" --check < /dev/null &
+        wait "$!"
+    else
+        sh "$id/cmd.sh" --check < /dev/null
+    fi
     status=$?
+    [ "$status" -eq 0 ] && continue
     if [ "$status" -eq 77 ]; then
-        echo "SKIP ${test%/cmd.sh}"
+        echo "SKIP $id"
         skipped=$((skipped + 1))
-    elif [ "$status" -ne 0 ]; then
-        if [ "$status" -ne 125 ] && sed -n 5p "$test" | grep -q '^# Flaky: '; then
-            echo "FLAKY ${test%/cmd.sh}"
-            flaky=$((flaky + 1))
-        else
-            echo "FAIL ${test%/cmd.sh}"
-            failed=$((failed + 1))
-        fi
+        continue
+    fi
+    failure="FAIL $id"
+    case $limit:$status in
+    # 137: it had to be killed.
+    ?*:124 | ?*:137) failure="TIMEOUT $id after $seconds s" ;;
+    esac
+    if [ "$status" -ne 125 ] && sed -n 5p "$id/cmd.sh" | grep -q '^# Flaky: '; then
+        echo "FLAKY ${failure#* }"
+        flaky=$((flaky + 1))
+    else
+        echo "$failure"
+        failed=$((failed + 1))
     fi
 done
 echo "$total tests, $failed failed, $flaky flaky, $skipped skipped"
@@ -65,7 +100,7 @@ pub fn ctest(tests: &[Test], to: &Path) -> Result<Exported> {
         list += &format!("set_tests_properties(\"offshoot.{id}\" PROPERTIES {properties})\n");
     }
     write(&to.join("CTestTestfile.cmake"), list.as_bytes())?;
-    Ok(Exported { written: ids.len(), left_out: Vec::new() })
+    Ok(Exported { written: ids.len(), ..Exported::default() })
 }
 
 /// Automake runs a test without arguments, so each gets a script of one line. It has no notion of a flaky test: those

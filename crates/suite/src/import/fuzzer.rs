@@ -23,8 +23,7 @@ pub fn afl(import: &mut Import, path: &Path) {
             if is_hidden(&file) || name.starts_with(b"README") {
                 continue;
             }
-            // File systems that cannot have a colon get an underscore.
-            if name.starts_with(b"id:") || name.starts_with(b"id_") {
+            if queue_number(&file).is_some() {
                 input(import, &file);
             } else {
                 import.problem(&file, "not an entry of a queue of afl-fuzz (id:…)");
@@ -33,12 +32,19 @@ pub fn afl(import: &mut Import, path: &Path) {
     }
 }
 
-/// Every file below `path`, or `path` itself.
+/// Of `id:000123,…`; file systems that cannot have a colon get an underscore.
+pub fn queue_number(path: &Path) -> Option<u32> {
+    let name = path.file_name()?.to_string_lossy();
+    let number = name.strip_prefix("id:").or_else(|| name.strip_prefix("id_"))?;
+    number.split(|character: char| !character.is_ascii_digit()).next()?.parse().ok()
+}
+
+/// Every file that is not hidden below `path`, or `path` itself.
 pub fn files(import: &mut Import, path: &Path) {
     if !path.is_dir() {
         return input(import, path);
     }
-    for entry in import.entries(path).into_iter().filter(|entry| !is_hidden(entry)) {
+    for entry in import.shown(path) {
         // A link to a folder may lead round in circles.
         if entry.is_dir() && !entry.is_symlink() {
             files(import, &entry);

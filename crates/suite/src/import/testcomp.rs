@@ -1,16 +1,39 @@
 //! Test-Comp suites, as folders or zip files.
 
-use super::{Import, is_hidden};
+use super::Import;
 use crate::bytes::Bytes;
 use crate::test::{Origin, Test};
-use crate::testcomp;
-use std::fs::File;
+use crate::testcomp::{self, TypeOf};
+use std::fs::{self, File};
+use std::io::Read;
 use std::path::Path;
 use zip::ZipArchive;
 
+/// Where the root element begins at the latest.
+const HEAD: u64 = 64 << 10;
+
+/// A zip file, whatever its name.
+pub fn is_archive(path: &Path) -> bool {
+    head(path, 4).is_some_and(|head| head == b"PK\x03\x04")
+}
+
+/// A test, or what a suite says of itself.
+pub fn is_xml(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "xml")
+        && head(path, HEAD).is_some_and(|head| testcomp::is_ours(&head))
+}
+
+/// Of a regular file: a pipe may never give one.
+fn head(path: &Path, length: u64) -> Option<Vec<u8>> {
+    let mut head = Vec::new();
+    let file = fs::metadata(path).ok()?.is_file().then(|| File::open(path).ok())??;
+    file.take(length).read_to_end(&mut head).ok()?;
+    Some(head)
+}
+
 pub fn import(import: &mut Import, path: &Path) {
     if path.is_dir() {
-        for entry in import.entries(path).into_iter().filter(|entry| !is_hidden(entry)) {
+        for entry in import.shown(path) {
             if entry.extension().is_none_or(|extension| extension != "xml") {
                 import.problem(&entry, "not an XML file");
             } else if let Some(text) = import.read(&entry) {
@@ -56,10 +79,19 @@ fn testcase(import: &mut Import, path: &Path, text: &[u8]) {
         Ok(None) => return,
         Err(what) => return import.problem(path, what),
     };
-    let guesses = values.iter().filter(|value| value.is_guess).count();
-    if guesses > 0 {
-        let types = "has no type: taken for int where they fit, for a wider type where not";
-        import.problem(path, format!("imported, but {guesses} of {} values {types}", values.len()));
+    let all = values.len();
+    let untyped = values.iter().filter(|value| value.type_of == TypeOf::Unsaid).count();
+    let unknown: Vec<String> = values.iter().filter_map(|value| value.type_of.unknown()).collect();
+    let taken = "taken for int where they fit, for a wider type where not";
+    if untyped > 0 {
+        import.guess(path, format!("imported, but {untyped} of {all} values has no type: {taken}"));
+    }
+    if let [first, ..] = &unknown[..] {
+        let count = unknown.len();
+        import.guess(
+            path,
+            format!("imported, but {count} of {all} values has a type that is not known ({first}): {taken}"),
+        );
     }
     let bytes: Bytes = values.into_iter().map(|value| (value.source, value.bytes)).collect();
     let origin = Origin::Imported { from: path.to_path_buf() };
