@@ -7,6 +7,7 @@ mod options;
 mod record;
 mod shared;
 
+pub(crate) use endings::{finding, place, was_cut};
 pub use endings::{in_words, seen, status_seen};
 pub use options::{ExploreError, Focus, Options};
 
@@ -24,7 +25,7 @@ use crate::worker::{Cost, Job, Tried, Worker};
 use choose::{BETWEEN_SECONDS, Choice};
 use offshoot_search::{Candidate, Filter, RunId, Strategy, Tree, Verdict, strategy, structure};
 use offshoot_solve::{Cache, Limits, Solver};
-use offshoot_suite::Input;
+use offshoot_suite::{Input, TestId};
 use options::about;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::path::PathBuf;
@@ -48,6 +49,8 @@ struct State<'a> {
     inputs: Vec<Input>,
     /// The test of each run, if it became one.
     tests: HashMap<RunId, u32>,
+    /// Of tests, by their numbers.
+    ids: Vec<TestId>,
     ledger: Ledger,
     snapshot: Snapshot,
     store: Store,
@@ -126,6 +129,7 @@ pub fn explore<'a>(options: &'a Options, sites: &'a Sites, sink: &'a mut Sink<'a
             covered: Covered::by(sites, criterion),
             inputs: Vec::new(),
             tests: HashMap::new(),
+            ids: Vec::new(),
             ledger: Ledger::default(),
             snapshot: Snapshot { strategy: strategy.name(), ..Snapshot::default() },
             strategy,
@@ -202,8 +206,14 @@ impl<'a> Shared<'a> {
         self.changed.notify_all();
     }
 
+    /// Of the time for the campaign; `None`: there is no end to it.
+    fn left(&self) -> Option<Duration> {
+        self.options.time.map(|time| time.saturating_sub(self.start.elapsed()))
+    }
+
     fn work(&self, worker: &mut Worker) {
         loop {
+            worker.limit(self.left());
             if let Err(error) = self.take_in(worker) {
                 self.fail(error);
             }

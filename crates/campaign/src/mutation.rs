@@ -6,12 +6,12 @@
 mod havoc;
 mod heights;
 
+use crate::explore::was_cut;
 use crate::preserved::Counting;
 use crate::runner::{Runner, Settings};
 use crate::target::TargetError;
 use havoc::Havoc;
 use heights::Heights;
-use offshoot_base::Budgets;
 use offshoot_expr::TraceView;
 use offshoot_run::Status;
 use offshoot_suite::{Command, Input, Source};
@@ -50,6 +50,8 @@ pub enum Why {
     Time,
     /// None of the sources holds bytes that may be changed here.
     NothingToChange,
+    /// There was no time for any seed, or all were ended.
+    NoSeed,
     Interrupted,
 }
 
@@ -59,6 +61,7 @@ impl Why {
             Why::Saturated { quiet } => format!("coverage is saturated, the last {quiet} runs reached nothing new"),
             Why::Time => "its share of the time is used up".to_owned(),
             Why::NothingToChange => "the seeds have no bytes that it may change".to_owned(),
+            Why::NoSeed => "no seed came to its end in time".to_owned(),
             Why::Interrupted => "interrupted".to_owned(),
         }
     }
@@ -68,8 +71,10 @@ impl Why {
 pub struct Mutated {
     /// In the order in which they were found; the seeds are not among them.
     pub kept: Vec<Input>,
-    /// Inputs that crash or hang in ways of their own.
-    pub endings: Vec<Input>,
+    /// Inputs that crash or hang in ways of their own, and how they ended.
+    pub endings: Vec<(Input, Status)>,
+    /// What a run may take; one that took longer counts as a hang.
+    pub wall: Duration,
     pub runs: u64,
     /// Runs that could not be made.
     pub failed: u64,
@@ -101,8 +106,15 @@ const PULSE: Duration = Duration::from_millis(250);
 
 /// Fails only if no seed can be run. `pulse` gets the runs so far and the time since the last gain.
 pub fn mutate(options: &Options<'_>, pulse: &mut Pulse<'_>) -> Result<Mutated, TargetError> {
-    let mutated =
-        Mutated { kept: Vec::new(), endings: Vec::new(), runs: 0, failed: 0, reached: 0, why: Why::NothingToChange };
+    let mutated = Mutated {
+        kept: Vec::new(),
+        endings: Vec::new(),
+        wall: HANG,
+        runs: 0,
+        failed: 0,
+        reached: 0,
+        why: Why::NothingToChange,
+    };
     let state = State {
         queue: Vec::new(),
         turn: 0,
@@ -118,11 +130,15 @@ pub fn mutate(options: &Options<'_>, pulse: &mut Pulse<'_>) -> Result<Mutated, T
     let mut runner = shared.runner(options.settings.budgets.wall);
     let mut slowest = Duration::ZERO;
     for seed in options.seeds {
-        let start = Instant::now();
-        shared.try_input(&mut runner, seed, true);
-        slowest = slowest.max(start.elapsed());
+        if shared.is_over() {
+            break;
+        }
+        runner.limit(shared.left());
+        slowest = slowest.max(shared.try_input(&mut runner, seed, true).unwrap_or_default());
     }
-    let wall = (slowest * SLOWER).max(HANG).min(options.settings.budgets.wall);
+    let left = shared.left().unwrap_or(Duration::MAX);
+    let wall = (slowest * SLOWER).min(left).max(HANG).min(options.settings.budgets.wall);
+    let has_seeds = !shared.lock().queue.is_empty();
     let able = shared.lock().queue.iter().any(|input| {
         let symbolic = shared.symbolic(input);
         input.seed.iter().any(|(source, _)| is_open(source, &symbolic))
@@ -144,6 +160,10 @@ pub fn mutate(options: &Options<'_>, pulse: &mut Pulse<'_>) -> Result<Mutated, T
         return Err(error);
     }
     state.mutated.reached = state.seen.reached();
+    state.mutated.wall = wall;
+    if !has_seeds {
+        state.mutated.why = Why::NoSeed;
+    }
     if let Some(why) = state.stop {
         state.mutated.why = why;
     }
@@ -157,9 +177,12 @@ impl Shared<'_> {
 
     /// `wall`: for one run.
     fn runner(&self, wall: Duration) -> Runner {
-        let settings = self.options.settings.clone();
-        let budgets = Budgets { wall, cpu: wall * 2, ..settings.budgets };
-        Runner::new(Settings { symbolic: "none".to_owned(), config: 0, budgets, ..settings })
+        let settings = self.options.settings.within(wall);
+        Runner::new(Settings { symbolic: "none".to_owned(), config: 0, ..settings })
+    }
+
+    fn left(&self) -> Option<Duration> {
+        self.options.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
     }
 
     fn work(&self, runner: &mut Runner, worker: u64, pulse: &mut Pulse<'_>) {
@@ -224,7 +247,8 @@ impl Shared<'_> {
         state.stop.is_some()
     }
 
-    fn try_input(&self, runner: &mut Runner, input: &Input, is_seed: bool) {
+    /// What the run took, if it came to its end by itself.
+    fn try_input(&self, runner: &mut Runner, input: &Input, is_seed: bool) -> Option<Duration> {
         let counting = self.options.counting;
         let command = &input.command;
         let name = Some(command.name().to_owned());
@@ -232,31 +256,34 @@ impl Shared<'_> {
         let ran = runner.run_on(&command, &input.seed);
         let counts = ran.and_then(|ran| {
             let counts = counting.counted.served(&TraceView::new(&ran.trace)?);
-            Ok((ran.status, counts))
+            Ok((ran.status, ran.wall, counts))
         });
         let mut state = self.lock();
         let state = &mut *state;
         state.mutated.runs += 1;
-        let (status, counts) = match counts {
-            Ok((status, Some(counts))) => (status, counts),
-            Ok((_, None)) => {
+        let (status, wall, counts) = match counts {
+            Ok((status, wall, Some(counts))) => (status, wall, counts),
+            Ok((_, _, None)) => {
                 state.mutated.failed += 1;
-                return;
+                return None;
             }
             Err(error) => {
                 state.mutated.failed += 1;
                 state.error.get_or_insert(error);
-                return;
+                return None;
             }
         };
         let is_ending = !matches!(status, Status::Exited(_) | Status::Interrupted);
         if is_ending && !is_seed {
             let gain = state.endings_seen.add(counts.counters());
             if gain.any() && state.mutated.endings.len() < ENDINGS {
-                state.mutated.endings.push(input.clone());
+                state.mutated.endings.push((input.clone(), status));
             }
             // Nothing grows off a run that was cut short.
-            return;
+            return None;
+        }
+        if was_cut(status) {
+            return None;
         }
         let gain = state.seen.add(counts.counters());
         if gain.counters > 0 {
@@ -269,6 +296,7 @@ impl Shared<'_> {
             state.queue.push(input.clone());
             state.mutated.kept.push(input.clone());
         }
+        Some(wall)
     }
 }
 

@@ -4,6 +4,7 @@ use crate::sites::Sites;
 use fixedbitset::FixedBitSet;
 use offshoot_expr::TraceView;
 use offshoot_search::{GoalId, Site};
+use offshoot_suite::Source;
 use offshoot_trace::EventKind;
 
 /// The goals that a run took, from its counters.
@@ -43,8 +44,14 @@ pub fn goals(view: &TraceView<'_>, sites: &Sites) -> FixedBitSet {
     goals
 }
 
+/// The files that a run opened to read, as far as it was to look out for files.
+pub fn files_read(view: &TraceView<'_>) -> Vec<Source> {
+    let names = (1..view.source_end()).filter_map(|id| view.source_name(id));
+    names.filter_map(Source::parse).filter(|source| matches!(source, Source::File(_))).collect()
+}
+
 /// Decisions on a path, each as often as it was taken.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct PathLength {
     /// On the input.
     pub symbolic: u64,
@@ -52,7 +59,8 @@ pub struct PathLength {
     pub all: u64,
 }
 
-/// Events that did not fit into the trace count as concrete decisions: in such long runs nearly all of them are.
+/// Decisions behind the end of the trace count as concrete ones, which they are: a run goes on without terms from there.
+/// Without `CONCRETE_BRANCHES` nobody counts them.
 pub fn path_length(view: &TraceView<'_>) -> PathLength {
     let mut length = PathLength { symbolic: 0, all: view.dropped_events() };
     for event in view.events() {

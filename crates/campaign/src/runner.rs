@@ -10,6 +10,7 @@ use std::ffi::OsString;
 use std::os::unix::ffi::OsStrExt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 /// How tests are run; see [`Target`].
 #[derive(Clone, Debug)]
@@ -26,6 +27,13 @@ impl Settings {
         let Settings { symbolic, budgets, policy, config, cancel } = self.clone();
         Target { command, symbolic, budgets, policy, config, cancel }
     }
+
+    /// With at most that time for a run.
+    pub fn within(&self, wall: Duration) -> Settings {
+        let wall = wall.min(self.budgets.wall);
+        let budgets = Budgets { wall, cpu: self.budgets.cpu.min(wall * 2), ..self.budgets.clone() };
+        Settings { budgets, ..self.clone() }
+    }
 }
 
 /// Fork servers that are kept. Reduction drops arguments, and each number of them is a command of its own.
@@ -33,6 +41,9 @@ const SERVERS: usize = 3;
 
 /// Stays with the thread that uses it: the servers end with that.
 pub struct Runner {
+    /// As it was asked for.
+    whole: Settings,
+    /// As it is at the moment.
     settings: Settings,
     /// The most recently used one last.
     servers: VecDeque<Served>,
@@ -47,7 +58,22 @@ struct Served {
 
 impl Runner {
     pub fn new(settings: Settings) -> Runner {
-        Runner { settings, servers: VecDeque::new() }
+        Runner { whole: settings.clone(), settings, servers: VecDeque::new() }
+    }
+
+    /// A run may take no more than what is left, but at least a second; `None`: as long as runs may take at all.
+    pub fn limit(&mut self, left: Option<Duration>) {
+        let settings = left.map_or_else(|| self.whole.clone(), |left| self.whole.within(whole_seconds(left)));
+        // A server has the limits that it was started with.
+        if settings.budgets.wall != self.settings.budgets.wall {
+            self.servers.clear();
+            self.settings = settings;
+        }
+    }
+
+    /// Whether runs are ended sooner than they were to be.
+    pub fn is_limited(&self) -> bool {
+        self.settings.budgets.wall < self.whole.budgets.wall
     }
 
     pub fn settings(&self) -> &Settings {
@@ -102,6 +128,11 @@ impl Runner {
     }
 }
 
+/// Rounded up: a server is started anew for each other limit.
+fn whole_seconds(left: Duration) -> Duration {
+    Duration::from_secs(left.as_secs_f64().ceil().max(1.0) as u64)
+}
+
 /// The same but for what a server replaces for each run: the text of the arguments.
 fn is_same_kind(a: &Command, b: &Command) -> bool {
     let alike = |(a, b): (&OsString, &OsString)| (a == SEED) == (b == SEED);
@@ -125,6 +156,23 @@ fn delivered(command: &Command, bytes: &Bytes) -> Bytes {
 mod tests {
     use super::*;
     use offshoot_suite::Origin;
+
+    #[test]
+    fn a_run_may_take_what_is_left_but_a_second_at_least() {
+        let budgets = Budgets { wall: Duration::from_secs(10), cpu: Duration::from_secs(20), ..Budgets::default() };
+        let cancel = Arc::new(AtomicBool::new(false));
+        let settings = Settings { symbolic: "none".into(), budgets, policy: Policy::Sandboxed, config: 0, cancel };
+        let mut runner = Runner::new(settings);
+        for (left, wall) in [(0, 1), (900, 1), (1001, 2), (9001, 10), (60_000, 10)] {
+            runner.limit(Some(Duration::from_millis(left)));
+            assert_eq!(runner.settings().budgets.wall, Duration::from_secs(wall), "{left} ms");
+            assert_eq!(runner.settings().budgets.cpu, Duration::from_secs(2 * wall));
+            assert_eq!(runner.is_limited(), wall < 10);
+        }
+        runner.limit(Some(Duration::ZERO));
+        runner.limit(None);
+        assert!(!runner.is_limited());
+    }
 
     #[test]
     fn arguments_that_the_bytes_leave_out_are_delivered_all_the_same() {

@@ -65,6 +65,15 @@ impl Worker {
         Worker { runner, solver, trails: VecDeque::new() }
     }
 
+    /// See [`Runner::limit`].
+    pub fn limit(&mut self, left: Option<Duration>) {
+        self.runner.limit(left);
+    }
+
+    pub fn runner(&self) -> &Runner {
+        &self.runner
+    }
+
     pub fn run(&mut self, input: &Input, sites: &Sites, cost: &mut Cost) -> Result<Ran, TargetError> {
         let start = Instant::now();
         let execution = self.runner.run_on(&input.command, &input.bytes())?;

@@ -4,14 +4,14 @@ use crate::operation::{Operation, operations};
 use crate::sampling::Expensive;
 use crate::stats::Counts;
 use crate::subject::Subject;
-use offshoot_campaign::Sites;
 use offshoot_campaign::target::{Execution, TargetError};
 use offshoot_campaign::trail::{self, Trail};
+use offshoot_campaign::{Sites, profile};
 use offshoot_expr::{TraceView, ViewError};
 use offshoot_run::Status;
 use offshoot_search::{Candidate, RunId, Site, Step};
 use offshoot_solve::{Answer, Limits, Solver};
-use offshoot_suite::{Edit, Input};
+use offshoot_suite::{Edit, Input, Source};
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
@@ -75,6 +75,12 @@ impl Path {
     pub fn save_memory(&mut self) {
         self.trail = None;
         self.steps = Vec::new();
+    }
+
+    /// Nothing if its trace was given back.
+    pub fn files_read(&self) -> Vec<Source> {
+        let view = self.trail.as_ref().and_then(|trail| TraceView::new(trail.trace()).ok());
+        view.map(|view| profile::files_read(&view)).unwrap_or_default()
     }
 
     /// Identifies the way up to and with the first `count` decisions.

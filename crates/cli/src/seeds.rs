@@ -72,7 +72,7 @@ impl SeedArgs {
         };
         let program = find_program(name)?;
         let not_ours = match Program::read(&program) {
-            Ok(_) => return self.of_program(program),
+            Ok(_) => return self.of_program(program, &around.settings.symbolic),
             Err(error) => error,
         };
         // Only a program has seeds.
@@ -88,9 +88,12 @@ impl SeedArgs {
         Seeds::of_suite(&folder, Some(recorded))
     }
 
-    fn of_program(&self, program: PathBuf) -> Result<Seeds, Failure> {
+    fn of_program(&self, program: PathBuf, symbolic: &str) -> Result<Seeds, Failure> {
         let args = self.command.iter().skip(1);
-        let command = Arc::new(Command { name: self.command.first().cloned(), ..Command::new(program, args) });
+        // Tests bring the files that they read, where files are looked out for; elsewhere they need the folder.
+        let brings_files = symbolic.split(',').any(|word| word == "file");
+        let cwd = if brings_files { None } else { std::env::current_dir().ok() };
+        let command = Arc::new(Command { name: self.command.first().cloned(), cwd, ..Command::new(program, args) });
         let mut seeds = Vec::new();
         for seed in &self.seed {
             for file in seed_files(seed)? {

@@ -616,3 +616,15 @@ fn what_cannot_be_served_is_invoked() {
     assert_eq!(run.expect("it runs").outcome.stdout.text(), "a\n3 aeed second (null) 4\n");
     assert_eq!(server.counts().invoked, 1);
 }
+
+/// A run of a server is handed three streams.
+#[test]
+fn a_run_without_a_stream_is_invoked() {
+    let body = "int main(void) { return fcntl(0, F_GETFD) < 0 && fcntl(1, F_GETFD) >= 0 ? 3 : 4; }";
+    let base = Invocation { stdin: Stdin::Closed, ..base(&program("closed", body)) };
+    let mut server = serve(&base);
+    for delivery in [Delivery::default(), stdin(b"for nobody")] {
+        assert_eq!(server.run(&delivery, None).expect("it runs").outcome.status, Status::Exited(3));
+    }
+    assert_eq!(server.counts(), Counts { served: 0, invoked: 2, starts: 0 });
+}

@@ -367,6 +367,11 @@ impl<'a> TraceView<'a> {
         Some(Source { name: String::from_utf8_lossy(raw_name).into_owned(), raw_name: raw_name.to_vec(), bytes })
     }
 
+    /// As the run wrote it, without the bytes.
+    pub fn source_name(&self, id: u32) -> Option<&'a [u8]> {
+        self.source_entry(id).map(|(_, name)| name)
+    }
+
     /// The names of all sources, by id; `source#ID` where the name is damaged.
     pub fn source_names(&self) -> Vec<String> {
         let name = |id| match self.source_entry(id) {

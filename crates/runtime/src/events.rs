@@ -18,7 +18,7 @@ impl State {
             // Not through `stop`, which would write one more event.
             self.header().status.fetch_or(status::EVENT_BUDGET, Ordering::Relaxed);
             self.header().dropped_events.fetch_add(1, Ordering::Relaxed);
-            crate::state::set_tracing(false);
+            self.go_on_concretely();
             return;
         }
         unsafe {

@@ -194,7 +194,7 @@ pub extern "C" fn __off_compare_floats(code: u32, a: Handle, b: Handle, x: u64, 
 
 #[unsafe(no_mangle)]
 pub extern "C" fn __off_branch(site: u32, term: Handle, value: u64) {
-    let Some(mut state) = enter() else { return };
+    let Some(mut state) = enter() else { return crate::state::count_branch() };
     let taken = value & 1 != 0;
     if term != 0 {
         if !state.node(term >> 3).has_input() {
@@ -209,7 +209,7 @@ pub extern "C" fn __off_branch(site: u32, term: Handle, value: u64) {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn __off_switch(site: u32, term: Handle, value: u64) {
-    let Some(mut state) = enter() else { return };
+    let Some(mut state) = enter() else { return crate::state::count_branch() };
     if term != 0 {
         let node = state.node(term >> 3);
         if !node.has_input() {

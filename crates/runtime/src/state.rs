@@ -8,7 +8,7 @@
 
 use core::cell::UnsafeCell;
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use offshoot_trace::layout::{Header, ObjectEntry, SourceEntry, TableEntry};
+use offshoot_trace::layout::{Header, ObjectEntry, SourceEntry, TableEntry, config};
 use offshoot_trace::{Node, NodeId};
 
 /// Read by every thunk.
@@ -88,6 +88,8 @@ static STATE: Shared = Shared(UnsafeCell::new(State {
 
 /// Terms and events are being made. Off in a process nobody traces, past a budget, and in a forked child.
 static TRACING: AtomicBool = AtomicBool::new(false);
+/// The trace has ended, but branches are still counted: the run is for the length of its path.
+static COUNTING: AtomicBool = AtomicBool::new(false);
 /// More than one thread has been started.
 static THREADED: AtomicBool = AtomicBool::new(false);
 /// Id of the thread inside `enter`, 0 if none.
@@ -168,6 +170,21 @@ pub fn is_tracing() -> bool {
     TRACING.load(Ordering::Relaxed)
 }
 
+/// A branch behind the end of the trace.
+#[inline]
+pub fn count_branch() {
+    if !COUNTING.load(Ordering::Relaxed) {
+        return;
+    }
+    // Written before the first instrumented code runs.
+    let dropped = unsafe { &(*(*STATE.0.get()).header).dropped_events };
+    // A locked addition is most of what a branch costs here.
+    match THREADED.load(Ordering::Relaxed) {
+        true => drop(dropped.fetch_add(1, Ordering::Relaxed)),
+        false => dropped.store(dropped.load(Ordering::Relaxed) + 1, Ordering::Relaxed),
+    }
+}
+
 pub fn set_threaded() {
     THREADED.store(true, Ordering::Relaxed);
 }
@@ -175,6 +192,7 @@ pub fn set_threaded() {
 /// In a forked child: no trace of its own, no other threads, no lock held.
 pub fn become_child() {
     set_tracing(false);
+    COUNTING.store(false, Ordering::Relaxed);
     OWNER.store(0, Ordering::Relaxed);
     THREADED.store(false, Ordering::Relaxed);
 }
@@ -195,6 +213,13 @@ impl State {
     pub fn stop(&mut self, status: u32, budget: &str) {
         self.header().status.fetch_or(status, Ordering::Relaxed);
         self.lose_named(0, offshoot_trace::event::LossReason::Budget, budget.as_bytes());
+        self.go_on_concretely();
+    }
+
+    /// Where concrete branches are wanted, their number is wanted to the end of the run.
+    #[cold]
+    pub fn go_on_concretely(&mut self) {
+        COUNTING.store(self.header().config & config::CONCRETE_BRANCHES != 0, Ordering::Relaxed);
         set_tracing(false);
     }
 }

@@ -7,6 +7,7 @@ use crate::source::Source;
 use crate::test::{Command, Origin, Test};
 use indexmap::IndexMap;
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The bytes of every source that a run is given; what is absent comes from the machine (files, variables), is empty
@@ -83,12 +84,35 @@ impl FromIterator<(Source, Vec<u8>)> for Bytes {
 fn on_this_machine(command: &Command, source: &Source) -> Vec<u8> {
     use std::os::unix::ffi::OsStrExt;
     match source {
-        Source::File(path) => {
-            let path = command.cwd.as_ref().map_or_else(|| path.clone(), |cwd| cwd.join(path));
-            std::fs::read(path).unwrap_or_default()
-        }
+        Source::File(path) => std::fs::read(here(command, path)).unwrap_or_default(),
         Source::Env(name) => std::env::var_os(name).map(|value| value.as_bytes().to_vec()).unwrap_or_default(),
         Source::Arg(_) | Source::Stdin | Source::Nondet { .. } => Vec::new(),
+    }
+}
+
+fn here(command: &Command, path: &Path) -> PathBuf {
+    command.cwd.as_ref().map_or_else(|| path.to_path_buf(), |cwd| cwd.join(path))
+}
+
+/// Larger files stay where they are: a suite holds every test's files.
+const BROUGHT: u64 = 16 << 20;
+
+impl Test {
+    /// Takes in the files that its run read by relative names, as this machine has them: where the test runs next there may be
+    /// none, or others. What it has stays as it is, and so does what the world of a recorded command says.
+    pub fn bring(&mut self, read: impl IntoIterator<Item = Source>) {
+        for source in read {
+            let Source::File(path) = &source else { continue };
+            if path.is_absolute() || self.bytes.contains(&source) || self.command.world.things.contains_key(path) {
+                continue;
+            }
+            let place = here(&self.command, path);
+            if std::fs::metadata(&place).is_ok_and(|file| file.is_file() && file.len() <= BROUGHT)
+                && let Ok(bytes) = std::fs::read(&place)
+            {
+                self.bytes.insert(source, bytes);
+            }
+        }
     }
 }
 
@@ -151,6 +175,7 @@ impl Input {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use offshoot_base::{Thing, What};
     use proptest::prelude::*;
 
     fn edit(source: &Source, offset: u32, value: u8) -> Edit {
@@ -176,6 +201,26 @@ mod tests {
         let file = Source::File("f".into());
         let changed = input(Bytes::new()).with([edit(&file, 1, b'x')]);
         assert_eq!(changed.bytes_or(|_| b"abc".to_vec()).get(&file), Some(&b"axc"[..]));
+    }
+
+    #[test]
+    fn a_test_brings_what_it_read_by_relative_names_and_did_not_have() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = |name: &str| Source::File(name.into());
+        for name in ["given", "read", "recorded"] {
+            std::fs::write(folder.path().join(name), "the machine's").expect("a file");
+        }
+        let mut command = Command::new("/bin/true", [""; 0]);
+        command.cwd = Some(folder.path().into());
+        let thing = Thing { what: What::File { size: 0 }, mode: 0o644, modified: None };
+        command.world.things.insert("recorded".into(), thing);
+        let bytes = [(file("given"), b"its own".to_vec())].into_iter().collect();
+        let mut test = Test::new(command, bytes, Origin::Seed);
+        let absolute = file(folder.path().join("read").to_str().expect("a name that is text"));
+        let names = ["given", "read", "recorded", "gone", "."].map(file);
+        test.bring(names.into_iter().chain([absolute, Source::Stdin]));
+        let brought: Vec<_> = test.bytes.iter().collect();
+        assert_eq!(brought, [(&file("given"), &b"its own"[..]), (&file("read"), b"the machine's")]);
     }
 
     proptest! {

@@ -76,7 +76,8 @@ pub struct Header {
     /// Deepest term. Reserved: the run-time library does not hold to it yet.
     pub depth_limit: u32,
     pub reserved: u32,
-    /// Events that were not written because the region was full.
+    /// Events that were not written because the region was full: the first; with [`config::CONCRETE_BRANCHES`] all branches
+    /// behind the end of the trace, too, whatever ended it.
     pub dropped_events: AtomicU64,
     pub selfcheck_events: AtomicU64,
     pub selfcheck_mismatches: AtomicU64,

@@ -16,7 +16,7 @@ const SEEDS: f64 = 0.5;
 
 impl Shared<'_> {
     /// Seeds, and what the journal remembers.
-    pub(super) fn begin(&self, worker: &mut Worker, about: Campaign, journal: &[Line]) -> Result<(), ExploreError> {
+    pub(super) fn begin(&self, worker: &mut Worker, mut about: Campaign, journal: &[Line]) -> Result<(), ExploreError> {
         let options = self.options;
         let goals = self.lock().covered.criterion().total();
         self.lock().emit(&Event::Started {
@@ -50,16 +50,23 @@ impl Shared<'_> {
         let known = about.seeds.len();
         self.leave_out(known, "they are no part of the campaign that goes on");
         let enough = options.time.filter(|_| !options.resume).map(|time| time.mul_f64(SEEDS));
+        for found in &options.found {
+            self.lock().found(self, found)?;
+        }
         for (number, Seed { name, input, .. }) in options.seeds[..known].iter().enumerate() {
+            worker.limit(enough.map_or(options.time, |enough| Some(enough.saturating_sub(self.start.elapsed()))));
             if number > 0 && enough.is_some_and(|enough| self.start.elapsed() > enough) {
                 self.leave_out(number, "those before them took half of the time, and new tests need some, too");
-                self.lock().store.about(&Campaign { seeds: about.seeds[..number].to_vec(), ..about })?;
+                about.seeds.truncate(number);
+                self.lock().store.about(&about)?;
                 break;
             }
             let mut cost = Cost::default();
             let twice = worker.run(input, self.sites, &mut cost).and_then(|first| {
-                let second = worker.run(input, self.sites, &mut cost)?;
-                Ok([first, second])
+                // Where the clock ends a run is chance, and a second one takes as long.
+                let is_cut = was_cut(first.execution.status);
+                let second = if is_cut { None } else { Some(worker.run(input, self.sites, &mut cost)?) };
+                Ok((first, second))
             });
             match twice {
                 Ok(runs) => self.seed(worker, name, input, runs, cost)?,
@@ -73,8 +80,16 @@ impl Shared<'_> {
                 return Ok(());
             }
         }
+        // Runs of an earlier campaign are made again however long that takes, but none of them had more than all of the time.
+        worker.limit(options.time);
         if self.lock().inputs.is_empty() {
             return Err(ExploreError::NoSeed(last_error));
+        }
+        // Who goes on takes its seeds from these tests, and they have brought the files that they read.
+        if !options.stages.is_empty() {
+            let state = self.lock();
+            about.seeds = state.ids.iter().map(ToString::to_string).collect();
+            state.store.about(&about)?;
         }
         {
             let mut state = self.lock();
@@ -100,15 +115,20 @@ impl Shared<'_> {
         worker: &mut Worker,
         name: &str,
         input: &Input,
-        [ran, second]: [Ran; 2],
+        (ran, second): (Ran, Option<Ran>),
         cost: Cost,
     ) -> Result<(), ExploreError> {
         let mut state = self.lock();
         state.add_cost(cost);
-        // Runs that the clock ended may be of different length.
-        let either_cut = [&ran, &second].iter().any(|run| was_cut(run.execution.status));
-        let shorter = ran.steps.len().min(second.steps.len());
-        if let Some(at) = first_difference(&ran.steps, &second.steps).filter(|&at| !either_cut || at < shorter) {
+        // A run that the clock ended may be shorter.
+        let differs = |second: &Ran| {
+            let shorter = ran.steps.len().min(second.steps.len());
+            let at = first_difference(&ran.steps, &second.steps)?;
+            (!was_cut(second.execution.status) || at < shorter).then_some(at)
+        };
+        if let Some(second) = second
+            && let Some(at) = differs(&second)
+        {
             let place = |step: Option<&Step>| match step.and_then(|step| self.sites.place(step.site)) {
                 Some(place) => place.to_string(),
                 None => "the end of the run".to_owned(),

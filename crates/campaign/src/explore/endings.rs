@@ -1,7 +1,9 @@
 //! How a run ended, in words.
 
+use crate::sites::Sites;
 use crate::target::Execution;
 use offshoot_run::{Limit, Status};
+use offshoot_search::Step;
 use offshoot_suite::{Expectation, Expected};
 
 /// What a run did, to be expected of it again.
@@ -28,12 +30,18 @@ pub fn status_seen(status: Status) -> Option<Expected<offshoot_suite::Status>> {
 }
 
 /// Somebody else ended the run: where it stopped says nothing.
-pub(super) fn was_cut(status: Status) -> bool {
+pub(crate) fn was_cut(status: Status) -> bool {
     matches!(status, Status::TimedOut | Status::KilledBy(_) | Status::Interrupted)
 }
 
+/// The last decision before the end, by which findings of a kind are told apart.
+pub(crate) fn place(steps: &[Step], sites: &Sites) -> String {
+    let last = steps.last().and_then(|step| sites.place(step.site));
+    last.map_or("before the first decision".to_owned(), |place| place.to_string())
+}
+
 /// The kind of finding that an end is, if it is one.
-pub(super) fn finding(status: Status) -> Option<String> {
+pub(crate) fn finding(status: Status) -> Option<String> {
     match status {
         Status::Signaled { signal: libc::SIGPIPE, .. } | Status::Exited(_) | Status::Interrupted => None,
         Status::Signaled { .. } => Some(in_words(status)),

@@ -2,7 +2,7 @@
 
 use crate::runner::Settings;
 use crate::seed::Seed;
-use crate::stages::Stage;
+use crate::stages::{Found, Stage};
 use crate::store::{Campaign, StoreError};
 use crate::sync::SyncError;
 use crate::target::TargetError;
@@ -50,6 +50,8 @@ pub struct Options {
     pub filter: bool,
     /// What came before.
     pub stages: Vec<Stage>,
+    /// Crashes and hangs among it.
+    pub found: Vec<Found>,
     /// A folder that other fuzzers work in, too.
     pub sync: Option<PathBuf>,
 }

@@ -1,17 +1,20 @@
 //! What comes back from a run: coverage, tests, findings, and what is written down of it.
 
-use super::endings::{finding, in_words, seen};
+use super::endings::{finding, in_words, place, seen, was_cut};
 use super::{ExploreError, Shared, State};
 use crate::coverage::Gained;
 use crate::event::{ChangedByte, Ending, Event};
 use crate::fitness;
 use crate::journal::Line;
 use crate::ledger::Book;
+use crate::profile;
 use crate::seed::Seed;
+use crate::stages::{Found, MUTATION};
 use crate::stats;
 use crate::target::TargetError;
 use crate::worker::{Ran, Worker};
 use offshoot_expr::TraceView;
+use offshoot_run::Policy;
 use offshoot_search::tree::Inserted;
 use offshoot_search::{Candidate, Step, Verdict};
 use offshoot_suite::{Edit, Input, Origin};
@@ -38,6 +41,17 @@ struct Description<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     confirmed: Option<bool>,
     stderr: String,
+}
+
+/// The note of what mutation found.
+#[derive(Serialize)]
+struct Note<'a> {
+    format: u32,
+    id: u32,
+    stage: &'static str,
+    finding: &'a str,
+    place: &'a str,
+    confirmed: bool,
 }
 
 impl State<'_> {
@@ -85,23 +99,42 @@ impl State<'_> {
             confirmed: None,
             stderr,
         };
+        let sandboxed = shared.options.settings.policy == Policy::Sandboxed;
         let case = |origin| {
             let mut case = input.test(origin);
+            // Without a sandbox a run cannot be given files.
+            if sandboxed {
+                case.bring(profile::files_read(&view));
+            }
             case.expectation = seen(&ran.execution);
             case.flaky = Seed::flaky(&shared.options.seeds, &input);
             case
         };
         let origin = self.origin(from, edits, flipped.clone());
         if gain > 0 || from.is_none() {
-            self.store.case(&format!("tests/{test:06}"), &case(origin.clone()), &description)?;
+            let case = case(origin.clone());
+            self.store.case(&format!("tests/{test:06}"), &case, &description)?;
+            self.ids.push(case.id());
             self.snapshot.tests += 1;
         }
         if let Some(kind) = finding(status) {
-            let last = ran.steps.last().and_then(|step| shared.sites.place(step.site));
-            let place = last.map_or("before the first decision".to_owned(), |place| place.to_string());
-            if self.findings.insert((kind.clone(), place.clone())) {
-                let replayed = shared.options.settings.target((*input.command).clone()).replay(&input.bytes())?;
-                let confirmed = finding(replayed).as_ref() == Some(&kind);
+            let place = place(&ran.steps, shared.sites);
+            let identity = (kind.clone(), place.clone());
+            // A traced run that had less time than runs have may only have been slow.
+            let may_be_slow = worker.runner().is_limited() && was_cut(status);
+            if !self.replaying {
+                worker.limit(shared.left());
+            }
+            let confirmed = match self.findings.contains(&identity) {
+                true => None,
+                false => {
+                    let replayed =
+                        worker.runner().settings().target((*input.command).clone()).replay(&input.bytes())?;
+                    Some(finding(replayed).as_ref() == Some(&kind))
+                }
+            };
+            if let Some(confirmed) = confirmed.filter(|confirmed| *confirmed || !may_be_slow) {
+                self.findings.insert(identity);
                 let id = self.snapshot.findings as u32;
                 self.snapshot.findings += 1;
                 description.finding = Some(&kind);
@@ -159,11 +192,32 @@ impl State<'_> {
         Ok(gain)
     }
 
+    /// Before any seed, so that an earlier campaign that goes on numbers its findings as it did.
+    pub(super) fn found(&mut self, shared: &Shared<'_>, found: &Found) -> Result<(), ExploreError> {
+        let Found { test, kind, place, confirmed } = found;
+        if !self.findings.insert((kind.clone(), place.clone())) {
+            return Ok(());
+        }
+        let id = self.snapshot.findings as u32;
+        self.snapshot.findings += 1;
+        let format = offshoot_base::FORMAT_VERSION;
+        let note = Note { format, id, stage: MUTATION, finding: kind, place, confirmed: *confirmed };
+        self.store.case(&format!("findings/{id:04}"), test, &note)?;
+        let (kind, place, confirmed) = (kind.clone(), place.clone(), *confirmed);
+        self.emit(&Event::Finding { id, kind, place, confirmed, changed: Vec::new() });
+        if confirmed && shared.options.stop_at_finding {
+            self.ending.get_or_insert(Ending::Finding);
+        }
+        Ok(())
+    }
+
     fn origin(&self, from: Option<Candidate>, edits: &[Edit], flipped: Option<String>) -> Origin {
         let Some(parent) = from.and_then(|candidate| self.inputs.get(candidate.run.0 as usize)) else {
             return Origin::Seed;
         };
-        let parent = parent.test(Origin::Seed).id();
+        // The test has brought files that the input does not name.
+        let stored = from.and_then(|candidate| self.ids.get(*self.tests.get(&candidate.run)? as usize).cloned());
+        let parent = stored.unwrap_or_else(|| parent.test(Origin::Seed).id());
         Origin::Generated { parent, flipped: flipped.unwrap_or_default(), changed: edits.to_vec() }
     }
 

@@ -13,8 +13,8 @@ use crate::way::{Way, way};
 use offshoot_campaign::explore::{in_words, status_seen};
 use offshoot_campaign::store::{StoreError, replace_json};
 use offshoot_campaign::{ChangedByte, Seed};
-use offshoot_run::Status;
-use offshoot_suite::{Edit, Input, Origin, Test, write_test};
+use offshoot_run::{Policy, Status};
+use offshoot_suite::{Edit, Input, Origin, Source, Test, write_test};
 
 /// Of the judge, to take back changed bytes of one finding.
 const MAX_RUNS: u32 = 160;
@@ -57,7 +57,7 @@ impl Engine<'_> {
         self.learn(&failure);
         let line = self.sources.get(&place.file).and_then(|source| Some(source.line(place.line)?.to_owned()));
         let fingerprint = fingerprint(&failure, &place, line.as_deref());
-        let way = self.way(&input, own.filter(|_| input.edits.len() == changed), prediction.as_ref())?;
+        let (way, read) = self.way(&input, own.filter(|_| input.edits.len() == changed), prediction.as_ref())?;
         let finding = Finding {
             id,
             kind: failure.kind.clone(),
@@ -77,7 +77,7 @@ impl Engine<'_> {
             way,
             folder: format!("findings/{id:04}"),
         };
-        self.write(&finding, &input, failure.status)?;
+        self.write(&finding, &input, read, failure.status)?;
         self.emit(&Event::Finding { finding: Box::new(finding.clone()) });
         self.findings.keep(identity, finding);
         Ok(())
@@ -113,14 +113,20 @@ impl Engine<'_> {
         Frame { file: frame.file.map(|file| self.sources.shown(&file)), ..frame }
     }
 
-    /// What the run decides up to its failure, beside what its seed decides. `own`: it is known already.
-    fn way(&mut self, input: &Input, own: Option<&Path>, prediction: Option<&Prediction>) -> Result<Way, CheckError> {
+    /// What the run decides up to its failure, beside what its seed decides, and the files that it reads. `own`: it is known
+    /// already.
+    fn way(
+        &mut self,
+        input: &Input,
+        own: Option<&Path>,
+        prediction: Option<&Prediction>,
+    ) -> Result<(Way, Vec<Source>), CheckError> {
         let seed = match input.edits.is_empty() {
             true => None,
             false => Some(self.run(Input { edits: [].into(), ..input.clone() })?.steps),
         };
         let again = if own.is_none() { Some(self.run(input.clone())?) } else { None };
-        let Some(path) = own.or(again.as_ref()) else { return Ok(Way::default()) };
+        let Some(path) = own.or(again.as_ref()) else { return Ok((Way::default(), Vec::new())) };
         let subject = &self.subjects[self.at];
         let is_there = |one: &&Prediction| path.has_operation(one.site, one.step, &subject.sites);
         // Without AddressSanitizer a run may go on as if nothing had happened.
@@ -129,7 +135,7 @@ impl Engine<'_> {
             None => (path.steps.len(), matches!(path.status, Status::Signaled { .. })),
         };
         let way = way(&path.steps[..end], seed.as_deref(), &subject.sites, &subject.places, &mut self.sources);
-        Ok(Way { ends_at_failure: is_known, ..way })
+        Ok((Way { ends_at_failure: is_known, ..way }, path.files_read()))
     }
 
     /// Takes back every changed byte that the failure does not need.
@@ -164,7 +170,13 @@ impl Engine<'_> {
     }
 
     /// `cmd.sh` runs the program that shows the error.
-    fn write(&self, finding: &Finding, input: &Input, status: Option<Status>) -> Result<(), CheckError> {
+    fn write(
+        &self,
+        finding: &Finding,
+        input: &Input,
+        read: Vec<Source>,
+        status: Option<Status>,
+    ) -> Result<(), CheckError> {
         let folder = self.options.out.join(&finding.folder);
         // A better example of the same error takes the place of the earlier one.
         if folder.exists() {
@@ -176,6 +188,10 @@ impl Engine<'_> {
         let flipped = format!("{} at {}", finding.title, finding.place);
         let origin = Origin::Generated { parent, flipped, changed: input.edits.to_vec() };
         let mut test = Test::new(self.subject().judge.command(&input.command), input.bytes(), origin);
+        // Without a sandbox a run cannot be given files.
+        if self.options.settings.policy == Policy::Sandboxed {
+            test.bring(read);
+        }
         test.flaky = Seed::flaky(&self.options.seeds, input);
         test.expectation.status = status.and_then(status_seen);
         write_test(&folder, &test).map_err(StoreError::from)?;

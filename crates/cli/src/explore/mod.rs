@@ -214,6 +214,7 @@ impl Explore {
             stop_at_finding: self.stop_at_finding,
             filter: !self.no_filter,
             stages: Vec::new(),
+            found: Vec::new(),
             sync: self.sync.clone(),
         }
     }

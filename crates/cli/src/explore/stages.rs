@@ -3,10 +3,11 @@
 use crate::failure::Failure;
 use crate::suite::{Case, Variants, read_cases, recorder_or_warning};
 use offshoot_campaign::explore::{Options, Sink};
-use offshoot_campaign::stages::{Plan, prepare};
+use offshoot_campaign::stages::{Found, MUTATION, Plan, prepare};
 use offshoot_campaign::store::Campaign;
 use offshoot_campaign::{Event, Seed, Sites};
 use offshoot_suite::Input;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -35,6 +36,7 @@ pub fn before(options: &mut Options, sites: &Sites, show: &mut Sink<'_>) -> Resu
     };
     let prepared = prepare(&plan, show).map_err(Failure::internal)?;
     options.seeds = prepared.seeds;
+    options.found = prepared.found;
     options.stages = prepared.stages;
     options.time = options.time.map(|time| time.saturating_sub(start.elapsed()));
     Ok(())
@@ -47,5 +49,23 @@ fn seeds_of_last_time(options: &mut Options) -> Result<(), Failure> {
     cases.truncate(campaign.seeds.len());
     let seed = |case: Case| Seed::new(case.name, Input::of(Arc::new(case.test.command), case.test.bytes));
     options.seeds = cases.into_iter().map(seed).collect();
+    options.found = found_last_time(&options.out)?;
     Ok(())
+}
+
+/// The findings that no run of the symbolic stage makes again.
+fn found_last_time(out: &Path) -> Result<Vec<Found>, Failure> {
+    let folder = out.join("findings");
+    if !folder.is_dir() {
+        return Ok(Vec::new());
+    }
+    let found = |case: Case| {
+        let note = std::fs::read(case.folder.join("note.json")).ok()?;
+        let note: serde_json::Value = serde_json::from_slice(&note).ok()?;
+        let text = |key: &str| note[key].as_str().map(str::to_owned);
+        let confirmed = note["confirmed"] == true;
+        (note["stage"] == MUTATION).then_some(())?;
+        Some(Found { test: case.test, kind: text("finding")?, place: text("place")?, confirmed })
+    };
+    Ok(read_cases(&folder, "findings/")?.into_iter().filter_map(found).collect())
 }

@@ -163,15 +163,28 @@ impl Reduce {
     }
 
     fn show(&self, mut report: Report, asked: usize, interrupted: bool) -> Result<ExitCode, Failure> {
-        report.lines.sort_by(|a, b| a.test.cmp(&b.test));
-        report.left.sort_by(|a, b| a.test.cmp(&b.test));
-        let path = self.folder.output.join("reduction.json");
-        store::replace(&path, json(&report)?.as_bytes()).map_err(Failure::usage)?;
+        report.sort();
+        let output = &self.folder.output;
+        let path = output.join("reduction.json");
+        let earlier = Report::read(&path).unwrap_or_else(|error| {
+            let path = path.display();
+            warn(format!("cannot read {path}: {error}; it is replaced, and has this reduction only"));
+            None
+        });
+        let all = match earlier {
+            Some(earlier) => report.behind(
+                earlier,
+                |test| output.join("reduced").join(reduced_name(test)).is_dir(),
+                |test| output.join("tests").join(test).is_dir() || output.join(test).is_dir(),
+            ),
+            None => report.clone(),
+        };
+        store::replace(&path, json(&all)?.as_bytes()).map_err(Failure::usage)?;
         if interrupted {
             warn(format!("interrupted; {} of {asked} tests were reduced and are kept", report.lines.len()));
         }
         if self.json {
-            print_json(&report)?;
+            print_json(&all)?;
         } else {
             print(&report.text(&self.folder.output.join("reduced").display().to_string()))?;
         }
@@ -184,9 +197,14 @@ impl Reduce {
     }
 }
 
+/// Of its folder.
+fn reduced_name(test: &str) -> String {
+    test.replace("findings/", "finding-")
+}
+
 /// A test of an earlier reduction is replaced whole.
 fn keep(output: &Path, name: &str, test: &Test) -> Result<(), Failure> {
-    let name = name.replace("findings/", "finding-");
+    let name = reduced_name(name);
     let folder: PathBuf = output.join("reduced").join(&name);
     let new = output.join("reduced").join(format!(".{name}.new"));
     let failed = |error: std::io::Error| Failure::usage(format!("cannot write {}: {error}", folder.display()));

@@ -61,6 +61,36 @@ fn stages_follow_each_other_and_say_what_they_did() {
     assert!(resumed.covered() >= explored.covered());
 }
 
+/// Ends by itself on the seed, and on little else.
+const HANGS: &str = r#"
+#include <stdio.h>
+#include <unistd.h>
+
+int main(void) {
+    int first = getchar();
+    if (first != 's')
+        for (;;)
+            pause();
+    return getchar() == 'q';
+}
+"#;
+
+/// Nobody could wait for a run that may take an hour.
+#[test]
+fn runs_that_do_not_end_leave_time_for_the_rest() {
+    let place = Place::with("hangs", HANGS);
+    place.write("seed", b"seed");
+    let flags = ["--seed", "seed", "--run-time", "1h", "--time", "6s"];
+    let explored = place.explore(&[&flags[..], &["--stages"]].concat());
+    assert_eq!(explored.findings(), ["hang (ran out of time)"], "{}", explored.stats);
+    assert!(stage(&explored, "symbolic")["runs"].as_u64() > Some(0), "{}", explored.stats);
+    let resumed = place.explore(&[&flags[..], &["--stages", "--resume"]].concat());
+    assert_eq!(resumed.findings(), ["hang (ran out of time)"], "{}", resumed.stats);
+
+    let alone = place.explore_into("alone", &flags);
+    assert_eq!(alone.findings(), ["hang (ran out of time)"], "{}", alone.stats);
+}
+
 #[test]
 fn afl_fuzz_imports_what_explore_finds() {
     let have = |tool: &str| Command::new(tool).arg("-h").output().is_ok();

@@ -13,6 +13,36 @@ use std::fs;
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 
+const TWO: &str = r#"
+#include <stdio.h>
+
+int main(int argc, char **argv) {
+    FILE *rules = fopen(argv[1], "r"), *data = fopen(argv[2], "r");
+    if (!rules || !data)
+        return 9;
+    if (fgetc(rules) == 'x')
+        puts("x");
+    return fgetc(data) == 'q';
+}
+"#;
+
+/// Some branches a round.
+const LONG: &str = r#"
+#include <stdio.h>
+
+int main(int argc, char **argv) {
+    FILE *file = fopen(argv[1], "r");
+    long rounds = 0;
+    for (int c; file && (c = fgetc(file)) >= '0';)
+        rounds = rounds * 10 + c - '0';
+    volatile long count = 0;
+    for (long at = 0; at < rounds; at++)
+        if (at & 1)
+            count++;
+    return 0;
+}
+"#;
+
 #[test]
 fn every_order_is_a_permutation_by_its_own_measure() {
     let place = Place::explored("rank");
@@ -203,6 +233,89 @@ fn values_of_a_harness_keep_their_places() {
         assert_eq!(place.json(&["rank", "-o", &back, "--json"])["covered"], ranking["covered"], "{format}");
         place.good(&["replay", "-o", &back, "all"]);
     }
+}
+
+/// Exploration edits one of the files only, or neither; a test is nothing without the other one.
+#[test]
+fn a_test_brings_every_file_that_it_read_by_a_relative_name() {
+    let place = Place::new("brings");
+    place.write("two.c", TWO.as_bytes());
+    place.good(&["cc", "-O1", "two.c", "-o", "two"]);
+    place.write("rules.txt", b"rules");
+    place.write("data/in.txt", b"data");
+    place.good(&[
+        "explore",
+        "--iterations",
+        "20",
+        "--progress",
+        "none",
+        "-o",
+        "out",
+        "--",
+        "./two",
+        "rules.txt",
+        "data/in.txt",
+    ]);
+    for file in ["rules.txt", "data/in.txt"] {
+        fs::remove_file(place.folder.join(file)).expect("the file was there");
+    }
+    let names = place.names("out/tests");
+    assert!(names.len() > 1, "{names:?}");
+    let mut parents = Vec::new();
+    let mut ids = Vec::new();
+    for name in &names {
+        let folder = place.folder.join("out/tests").join(name);
+        let mut script = Command::new("sh");
+        let ended = script.arg(folder.join("cmd.sh")).arg("--check").current_dir("/").output().expect("a shell");
+        assert!(ended.status.success(), "{name}: {}", text(&ended.stderr));
+        let test: Value = serde_json::from_slice(&fs::read(folder.join("test.json")).expect("a test")).expect("JSON");
+        ids.push(test["id"].clone());
+        parents.extend(test["origin"]["generated"].get("parent").cloned());
+    }
+    assert!(!parents.is_empty() && parents.iter().all(|parent| ids.contains(parent)), "{parents:?} {ids:?}");
+    place.good(&["replay", "-o", "out", "all"]);
+}
+
+/// A path is as long as it is, also where the trace has no room for it.
+#[test]
+fn the_length_of_a_path_has_no_limit() {
+    let place = Place::new("long");
+    place.write("long.c", LONG.as_bytes());
+    place.good(&["cc", "-O1", "long.c", "-o", "long"]);
+    for rounds in ["1000", "2000", "20000000"] {
+        place.write(&format!("rounds/{rounds}"), rounds.as_bytes());
+    }
+    place.good(&["import", "--no-run", "rounds", "-o", "out", "--", "./long", "@@"]);
+    let ranking = place.json(&["rank", "-o", "out", "--by", "shortest", "--run-time", "100s", "--json"]);
+    let lengths = column(&ranking, "path_length");
+    let a_thousand = lengths[1] - lengths[0];
+    assert!(a_thousand >= 1000, "{lengths:?}");
+    // A number has its digits on the path, too.
+    let expected = lengths[1] + 19_998 * a_thousand;
+    assert!(lengths[2].abs_diff(expected) < 100, "{lengths:?}");
+}
+
+#[test]
+fn a_later_reduction_adds_to_the_report() {
+    let place = Place::explored("again");
+    let report = || -> Value {
+        let text = fs::read(place.folder.join("out/reduction.json")).expect("a report");
+        serde_json::from_slice(&text).expect("JSON")
+    };
+    let reduce = ["reduce", "-o", "out", "--progress", "none", "--preserve", "branch"];
+    place.good(&[&reduce[..], &["000000", "000001", "000002"]].concat());
+    place.good(&[&reduce[..], &["000001"]].concat());
+    assert_eq!(tests(&report()), ["000000", "000001", "000002"]);
+    fs::remove_dir_all(place.folder.join("out/reduced/000002")).expect("a reduced test");
+    place.good(&["reduce", "-o", "out", "--progress", "none", "--preserve", "failure", "000001"]);
+    assert_eq!(tests(&report()), ["000000", "000001"]);
+    assert_eq!((&report()["preserve"], &report()["tests"][0]["preserve"]), (&"failure".into(), &"branch".into()));
+
+    place.write("out/reduction.json", b"{ half of");
+    let said = place.offshoot(&[&reduce[..], &["000001"]].concat());
+    let said = text(&said.stderr);
+    assert!(said.contains("warning: cannot read out/reduction.json"), "{said}");
+    assert_eq!(tests(&report()), ["000001"]);
 }
 
 /// The first test is done, and the second one never ends by itself.

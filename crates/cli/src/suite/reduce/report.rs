@@ -2,23 +2,26 @@
 
 use offshoot_base::FORMAT_VERSION;
 use offshoot_campaign::reduction::{Size, Smaller};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::fmt::Write;
+use std::path::Path;
 
 /// A path has ten digits at most in a run that ends in time; one more keeps columns apart.
 const CELL: usize = 11;
 
-#[derive(Serialize)]
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Report {
     version: u32,
-    preserve: &'static str,
+    preserve: String,
     #[serde(rename = "tests")]
     pub lines: Vec<Line>,
     pub left: Vec<Left>,
 }
 
 /// A test that could not be made smaller.
-#[derive(Serialize)]
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Left {
     pub test: String,
     pub why: String,
@@ -30,9 +33,13 @@ impl Left {
     }
 }
 
-#[derive(Serialize)]
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Line {
     pub test: String,
+    /// What was preserved, if it is not what the report says: an earlier call was for that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    preserve: Option<String>,
     before: Size,
     after: Size,
     /// (PL₁ − PL₂) / PL₁ with all branches of the path, section 5.1.
@@ -42,7 +49,7 @@ pub struct Line {
     is_minimal: bool,
     seconds: f64,
     /// Why it may look at files that it does not bring.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     unwatched: Option<String>,
 }
 
@@ -51,6 +58,7 @@ impl Line {
         let &Smaller { before, after, trials, is_minimal, elapsed, ref unwatched, .. } = smaller;
         Line {
             test: test.to_owned(),
+            preserve: None,
             before,
             after,
             rate: rate(before.path.all, after.path.all),
@@ -76,8 +84,43 @@ fn rate(before: u64, after: u64) -> f64 {
 }
 
 impl Report {
-    pub fn new(preserve: &'static str) -> Report {
-        Report { version: FORMAT_VERSION, preserve, lines: Vec::new(), left: Vec::new() }
+    pub fn new(preserve: &str) -> Report {
+        Report { version: FORMAT_VERSION, preserve: preserve.to_owned(), lines: Vec::new(), left: Vec::new() }
+    }
+
+    /// What an earlier call wrote; nothing if none did.
+    pub fn read(path: &Path) -> Result<Option<Report>, String> {
+        let text = match std::fs::read(path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(error.to_string()),
+        };
+        let report: Report = serde_json::from_slice(&text).map_err(|error| error.to_string())?;
+        match report.version {
+            FORMAT_VERSION => Ok(Some(report)),
+            other => Err(format!("it is of version {other}")),
+        }
+    }
+
+    /// This, and what is left of `earlier`: tests that this call did not reduce and that are still there, by `is_reduced` or, if
+    /// they were left as they are, by `is_test`.
+    pub fn behind(&self, earlier: Report, is_reduced: impl Fn(&str) -> bool, is_test: impl Fn(&str) -> bool) -> Report {
+        let mut all = self.clone();
+        let is_new = |test: &str| self.lines.iter().any(|line| line.test == test);
+        let is_news = |test: &str| is_new(test) || self.left.iter().any(|left| left.test == test);
+        for mut line in earlier.lines.into_iter().filter(|line| !is_new(&line.test) && is_reduced(&line.test)) {
+            let preserve = line.preserve.take().unwrap_or_else(|| earlier.preserve.clone());
+            line.preserve = Some(preserve).filter(|preserve| *preserve != self.preserve);
+            all.lines.push(line);
+        }
+        all.left.extend(earlier.left.into_iter().filter(|left| !is_news(&left.test) && is_test(&left.test)));
+        all.sort();
+        all
+    }
+
+    pub fn sort(&mut self) {
+        self.lines.sort_by(|a, b| a.test.cmp(&b.test));
+        self.left.sort_by(|a, b| a.test.cmp(&b.test));
     }
 
     pub fn text(&self, folder: &str) -> String {
@@ -131,7 +174,38 @@ fn spread(mut numbers: Vec<f64>) -> [f64; 3] {
 
 #[cfg(test)]
 mod tests {
-    use super::{rate, spread};
+    use super::{Left, Line, Report, rate, spread};
+    use offshoot_campaign::reduction::Size;
+
+    fn report(preserve: &str, lines: &[&str], left: &[&str]) -> Report {
+        let line = |test: &&str| Line {
+            test: (*test).to_owned(),
+            preserve: None,
+            before: Size::default(),
+            after: Size::default(),
+            rate: 0.0,
+            trials: 1,
+            is_minimal: true,
+            seconds: 0.0,
+            unwatched: None,
+        };
+        let lines = lines.iter().map(line).collect();
+        Report { lines, left: left.iter().map(|test| Left::uncounted(test)).collect(), ..Report::new(preserve) }
+    }
+
+    #[test]
+    fn a_later_call_adds_to_what_is_there() {
+        let earlier = report("branch", &["1", "2", "gone"], &["3", "4", "removed"]);
+        let first = report("branch", &["0"], &[]).behind(earlier, |test| test != "gone", |test| test != "removed");
+        let merged = report("mcdc", &["2", "4"], &["0"]).behind(first, |_| true, |_| true);
+        let lines: Vec<_> = merged.lines.iter().map(|line| (&*line.test, line.preserve.as_deref())).collect();
+        assert_eq!(lines, [("0", Some("branch")), ("1", Some("branch")), ("2", None), ("4", None)]);
+        assert_eq!(merged.left.iter().map(|left| &*left.test).collect::<Vec<_>>(), ["0", "3"]);
+        let back = report("branch", &[], &[]).behind(merged, |_| true, |_| true);
+        let preserved =
+            |test: &str| back.lines.iter().find(|line| line.test == test).expect("a line").preserve.as_deref();
+        assert_eq!([preserved("1"), preserved("2")], [None, Some("mcdc")]);
+    }
 
     #[test]
     fn the_median_is_in_the_middle() {
