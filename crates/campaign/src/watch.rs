@@ -5,11 +5,12 @@
 use crate::runner::Settings;
 use crate::target::TargetError;
 use offshoot_base::What;
-use offshoot_run::{Policy, Status};
+use offshoot_run::{Change, Policy, Status};
 use offshoot_suite::Test;
 use offshoot_suite::recording::{self, Run, normal};
 use offshoot_trace::recording::OTHERS;
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::ops::Bound;
 use std::path::{Path, PathBuf};
 
@@ -63,7 +64,8 @@ impl Watch {
             met.gap = Some("its run was ended before it was over");
         }
         let mut is_logged = false;
-        for change in outcome.changes.iter().filter(|change| change.path.starts_with(LOGS)) {
+        let of_logs = || outcome.changes.iter().filter(|change| change.path.starts_with(LOGS));
+        for change in of_logs() {
             if change.path.ends_with(OTHERS) {
                 met.gap = Some("it starts programs that are not ours or are linked statically");
             } else if change.path.extension().is_some_and(|end| end == "log") {
@@ -72,7 +74,17 @@ impl Watch {
                     met.gap = Some("its log cannot be read");
                     continue;
                 };
-                for run in recording::read(&log, None, |_| false) {
+                let beside = |name: &OsStr| {
+                    let is_meant = |change: &&Change| change.path.file_name() == Some(name);
+                    // What the files hold that it read is of no interest.
+                    let more = Path::new(name).extension().is_some_and(|end| end == "more");
+                    of_logs().filter(|_| more).find(is_meant)?.read(LARGEST_LOG).ok()
+                };
+                let found = recording::read(&log, &beside, |_| false);
+                if found.strange > 0 {
+                    met.gap = Some("somebody else wrote to its log");
+                }
+                for run in found.runs {
                     is_logged = true;
                     match run {
                         Ok(run) => met.add(&run),

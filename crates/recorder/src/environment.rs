@@ -1,9 +1,10 @@
 //! Our two variables: taken out of the environment before the program sees it, put back for every program that it starts.
 
 use crate::log::{Shared, Text};
-use crate::sys;
+use crate::sys::{self, Pages};
 use core::cell::UnsafeCell;
 use core::ffi::{CStr, c_char};
+use core::slice::from_raw_parts_mut;
 
 const RECORD: &[u8] = b"OFFSHOOT_RECORD=";
 const PRELOAD: &[u8] = b"LD_PRELOAD=";
@@ -83,13 +84,33 @@ unsafe fn keep_others(variable: *mut c_char) -> bool {
 }
 
 /// Calls `with` with an environment that has both. May run in a copy that shares its memory with the program (`vfork`):
-/// everything is on the stack, and an environment that is too large for it goes on without recording.
+/// everything is on the stack. Pages for an environment that is too large for it stay behind there.
 pub unsafe fn with_ours<T>(envp: *const *const c_char, with: impl FnOnce(*const *const c_char) -> T) -> T {
-    const MOST: usize = 1024;
+    const MOST: usize = 512;
     if RECORD_VARIABLE.get().bytes().is_empty() {
         return with(envp);
     }
-    let mut all = [core::ptr::null::<c_char>(); MOST];
+    // With ours, and the end.
+    let most = unsafe { variables(envp) }.count() + 3;
+    if most <= MOST {
+        let mut all = [core::ptr::null::<c_char>(); MOST];
+        return unsafe { with_ours_in(&mut all, envp, with) };
+    }
+    match Pages::new(most * size_of::<*const c_char>()) {
+        Some(mut pages) => unsafe {
+            with_ours_in(from_raw_parts_mut(pages.bytes().as_mut_ptr().cast(), most), envp, with)
+        },
+        None => with(envp),
+    }
+}
+
+/// `all`: nothing but null pointers, more than there are variables.
+#[inline(never)]
+unsafe fn with_ours_in<T>(
+    all: &mut [*const c_char],
+    envp: *const *const c_char,
+    with: impl FnOnce(*const *const c_char) -> T,
+) -> T {
     let mut preload = *PRELOAD_VARIABLE.get();
     let mut used = 2;
     unsafe {
@@ -109,9 +130,6 @@ pub unsafe fn with_ours<T>(envp: *const *const c_char, with: impl FnOnce(*const 
                     return with(envp);
                 }
                 continue;
-            }
-            if used + 1 >= MOST {
-                return with(envp);
             }
             all[used] = variable;
             used += 1;

@@ -2,7 +2,8 @@
 
 use crate::log::{self, Shared, Text, bytes_of};
 use crate::paths::{absolute, is_machine};
-use crate::seen::{Why, is_new};
+use crate::scratch::{Room, Space};
+use crate::seen::{Why, is_new, is_new_name};
 use crate::streams;
 use crate::sys::{self, Pages};
 use core::cell::UnsafeCell;
@@ -25,37 +26,58 @@ pub unsafe fn set_up(folder: &[u8], limit: u64) {
     LIMIT.store(limit, Relaxed);
 }
 
-/// Notes what is at `path` now, if it was not noted before. With `follow`, also what a link leads to; gives the path at
-/// its end. Where there is nothing yet, also the folder above: whether something can be made there.
-pub unsafe fn meet(at: i32, path: *const c_char, follow: bool) -> Option<Text> {
-    let met = note_along(unsafe { absolute(at, path) }?, follow)?;
-    let (mut above, mut is_missing) = (met.path, met.is_newly_missing);
-    while is_missing && let Some(folder @ 1..) = last_slash(&above) {
-        above.cut(folder);
-        is_missing = note_along(above, true).is_some_and(|met| met.is_newly_missing);
+pub fn folder() -> &'static [u8] {
+    FOLDER.get().bytes()
+}
+
+/// Notes what is at `path` now, if it was not noted before.
+pub unsafe fn look(at: i32, path: *const c_char, follow: bool) {
+    let why = if follow { Why::Looked } else { Why::LookedAt };
+    if unsafe { is_known(why, at, path) } {
+        return;
     }
-    Some(met.path)
+    if let Some(mut room) = Room::take() {
+        unsafe { meet(at, path, follow, &mut room) };
+    }
 }
 
-struct Met {
-    path: Text,
-    /// Nothing is there, and nobody has noted that before.
-    is_newly_missing: bool,
+/// A loop over one name costs no more than a look into a table.
+unsafe fn is_known(why: Why, at: i32, path: *const c_char) -> bool {
+    let name = unsafe { sys::c_bytes(path) };
+    (at == libc::AT_FDCWD || name.starts_with(b"/")) && !is_new_name(why, name)
 }
 
-/// Of what belongs to the machine nothing is noted.
-fn note_along(mut path: Text, follow: bool) -> Option<Met> {
+/// With `follow`, also notes what a link leads to; in `room.path` is the path at its end. Where there is nothing yet, also
+/// the folder above: whether something can be made there. `false`: it is nobody's business.
+unsafe fn meet(at: i32, path: *const c_char, follow: bool, room: &mut Space) -> bool {
+    if !unsafe { absolute(at, path, room) } {
+        return false;
+    }
+    let Some(mut is_missing) = note_along(&mut room.path, follow, &mut room.bytes) else { return false };
+    if is_missing {
+        room.other.set(&room.path);
+    }
+    while is_missing && let Some(folder @ 1..) = last_slash(&room.other) {
+        room.other.cut(folder);
+        room.along.set(&room.other);
+        is_missing = note_along(&mut room.along, true, &mut room.bytes) == Some(true);
+    }
+    true
+}
+
+/// Ends with `path` at what was noted last. `true`: nothing is there, and nobody has noted that before. Of what belongs to the
+/// machine nothing is noted.
+fn note_along(path: &mut Text, follow: bool, target: &mut [u8]) -> Option<bool> {
     let mut is_newly_missing = false;
     for _ in 0..LINKS {
-        if is_machine(path.bytes()) || path.bytes().starts_with(FOLDER.get().bytes()) {
+        if is_machine(path.bytes()) || path.bytes().starts_with(folder()) {
             return None;
         }
         let data = sys::lstat(path.c_str());
         let is_link = data.is_some_and(|data| data.st_mode & libc::S_IFMT == libc::S_IFLNK);
         let is_unknown = is_new(Why::Met, path.bytes());
-        let mut target = [0; sys::PATH_SIZE];
         // Reading a link changes the time at which it was read last, and some programs look at that.
-        let length = if is_link && (is_unknown || follow) { sys::readlink(path.c_str(), &mut target) } else { 0 };
+        let length = if is_link && (is_unknown || follow) { sys::readlink(path.c_str(), target) } else { 0 };
         if is_unknown {
             let how = if is_link { content::HERE } else { content::NONE };
             note(data.as_ref(), path.bytes(), how, &target[..length]);
@@ -64,12 +86,12 @@ fn note_along(mut path: Text, follow: bool) -> Option<Met> {
         if !is_link || !follow {
             break;
         }
-        path.cut(if target[0] == b'/' { 0 } else { last_slash(&path).unwrap_or(0) + 1 });
+        path.cut(if target[0] == b'/' { 0 } else { last_slash(path).unwrap_or(0) + 1 });
         if !path.push(&target[..length]) {
             return None;
         }
     }
-    Some(Met { path, is_newly_missing })
+    Some(is_newly_missing)
 }
 
 fn last_slash(path: &Text) -> Option<usize> {
@@ -79,73 +101,130 @@ fn last_slash(path: &Text) -> Option<usize> {
 /// The content behind a descriptor that was just opened for reading.
 pub unsafe fn take(fd: i32, at: i32, path: *const c_char) {
     let Some(data) = sys::fstat(fd) else { return };
-    match data.st_mode & libc::S_IFMT {
-        libc::S_IFIFO | libc::S_IFSOCK | libc::S_IFCHR => {
-            streams::note_alias(fd, &data);
-            unsafe { meet(at, path, true) };
-        }
-        libc::S_IFREG => {
-            if let Some(path) = unsafe { meet(at, path, true) }.filter(|path| is_new(Why::Taken, path.bytes())) {
-                store(Kind::Thing, fd, &data, path.bytes(), 0);
-            }
-        }
-        libc::S_IFDIR => {
-            if let Some(path) = unsafe { meet(at, path, true) }.filter(|path| is_new(Why::Taken, path.bytes())) {
-                list(&data, path);
-            }
-        }
+    let kind = data.st_mode & libc::S_IFMT;
+    if matches!(kind, libc::S_IFIFO | libc::S_IFSOCK | libc::S_IFCHR) {
+        streams::note_alias(fd, &data);
+    }
+    if unsafe { is_known(Why::Opened, at, path) } {
+        return;
+    }
+    let Some(mut room) = Room::take() else { return };
+    if unsafe { !meet(at, path, true, &mut room) } {
+        return;
+    }
+    match kind {
+        libc::S_IFREG => take_file(fd, &data, &mut room),
+        libc::S_IFDIR if is_new(Why::Taken, room.path.bytes()) => list(&data, &room.path),
         _ => {}
+    }
+}
+
+/// The content of what is about to be changed in place, or to get another name: somebody may read it then.
+pub unsafe fn take_old(at: i32, path: *const c_char, follow: bool) {
+    if unsafe { is_known(Why::Opened, at, path) } {
+        return;
+    }
+    let Some(mut room) = Room::take() else { return };
+    if unsafe { !meet(at, path, follow, &mut room) } {
+        return;
+    }
+    // Whoever opens a pipe is somebody at its other end.
+    let is_file = |data: &libc::stat| data.st_mode & libc::S_IFMT == libc::S_IFREG && data.st_size > 0;
+    if !sys::lstat(room.path.c_str()).is_some_and(|data| is_file(&data)) {
+        return;
+    }
+    let how = libc::O_RDONLY | libc::O_NONBLOCK | libc::O_NOFOLLOW;
+    // When it was read last is nobody's business but the program's.
+    let quiet = sys::open(room.path.c_str(), how | libc::O_NOATIME, 0);
+    let fd = if quiet >= 0 { quiet } else { sys::open(room.path.c_str(), how, 0) };
+    if fd < 0 {
+        return;
+    }
+    if let Some(data) = sys::fstat(fd).filter(is_file) {
+        take_file(fd, &data, &mut room);
+    }
+    sys::close(fd);
+}
+
+/// Something else will be there: whoever reads it then does not read what was there.
+pub unsafe fn give_up(at: i32, path: *const c_char, follow: bool) {
+    if let Some(mut room) = Room::take()
+        && unsafe { meet(at, path, follow, &mut room) }
+    {
+        is_new(Why::Taken, room.path.bytes());
+    }
+}
+
+fn take_file(fd: i32, data: &libc::stat, room: &mut Space) {
+    if is_new(Why::Taken, room.path.bytes()) {
+        store(Kind::Thing, fd, data, 0, room);
     }
 }
 
 /// What is left of a regular file that is standard input.
 pub fn take_stdin(data: &libc::stat) {
     let offset = unsafe { libc::syscall(libc::SYS_lseek, 0, 0, libc::SEEK_CUR) };
-    store(Kind::Stdin, 0, data, &[], u64::try_from(offset).unwrap_or(0));
+    if let Some(mut room) = Room::take() {
+        room.path.cut(0);
+        store(Kind::Stdin, 0, data, u64::try_from(offset).unwrap_or(0), &mut room);
+    }
 }
 
-fn store(kind: Kind, fd: i32, data: &libc::stat, path: &[u8], offset: u64) {
+/// Past the bound nothing is kept of an input; the record has its size until now.
+pub fn leave_out_stdin(size: u64) {
+    let thing = Thing { what: what::OTHER, content: content::LEFT_OUT, size, ..Thing::default() };
+    log::append(Kind::Stdin, &[bytes_of(&thing)]);
+}
+
+pub fn is_too_large(size: u64) -> bool {
+    size > LIMIT.load(Relaxed)
+}
+
+/// Under the name in `room.path`.
+fn store(kind: Kind, fd: i32, data: &libc::stat, offset: u64, room: &mut Space) {
     let size = data.st_size as u64;
-    let mut thing = describe(Some(data), path);
+    let mut thing = describe(Some(data), room.path.bytes());
     thing.size = size.saturating_sub(offset);
-    let left_out = |mut thing: Thing| {
+    if is_too_large(thing.size) {
         thing.content = content::LEFT_OUT;
-        log::append(kind, &[bytes_of(&thing), path]);
-    };
-    if thing.size > LIMIT.load(Relaxed) {
-        return left_out(thing);
-    }
-    if size <= INLINE {
+    } else if thing.size <= INLINE {
         thing.content = content::HERE;
-        let header = bytes_of(&thing);
-        let parts = [(header.as_ptr(), header.len()), (path.as_ptr(), path.len())];
-        if thing.size == 0 {
-            return log::append_raw(kind, parts.into_iter());
+        if thing.size > 0 {
+            let Some(mut pages) = Pages::new(thing.size as usize) else { return log::append(Kind::Cut, &[]) };
+            // It may have become shorter just now.
+            let length = sys::pread_all(fd, pages.bytes(), offset);
+            return log::append(kind, &[bytes_of(&thing), room.path.bytes(), &pages.bytes()[..length]]);
         }
-        let Some(pages) = Pages::of_file(fd, size as usize) else { return left_out(thing) };
-        let bytes = (pages.start().wrapping_add(offset as usize), thing.size as usize);
-        return log::append_raw(kind, parts.into_iter().chain([bytes]));
+    } else {
+        let time = (data.st_ctime as u64).wrapping_mul(1_000_000_000).wrapping_add(data.st_ctime_nsec as u64);
+        room.other.cut(0);
+        let is_named = write!(room.other, "{:x}-{:x}-{size:x}-{offset:x}-{time:x}", data.st_dev, data.st_ino).is_ok();
+        if is_named && copy(fd, offset, thing.size, room) {
+            thing.content = content::BESIDE;
+            return log::append(kind, &[bytes_of(&thing), room.path.bytes(), room.other.bytes()]);
+        }
+        thing.content = content::LEFT_OUT;
     }
-    let mut name = Text::new();
-    let time = (data.st_ctime as u64).wrapping_mul(1_000_000_000).wrapping_add(data.st_ctime_nsec as u64);
-    if write!(name, "{:x}-{:x}-{size:x}-{offset:x}-{time:x}", data.st_dev, data.st_ino).is_err()
-        || !copy(fd, offset, thing.size, name.bytes())
-    {
-        return left_out(thing);
-    }
-    thing.content = content::BESIDE;
-    log::append(kind, &[bytes_of(&thing), path, name.bytes()]);
+    log::append(kind, &[bytes_of(&thing), room.path.bytes()]);
 }
 
-/// A file that has not changed since somebody copied it is there already.
-fn copy(fd: i32, offset: u64, size: u64, name: &[u8]) -> bool {
-    let (mut place, mut new) = (*FOLDER.get(), *FOLDER.get());
-    let pid = sys::getpid();
-    if !place.push(b"/") || !place.push(name) || write!(new, "/.{pid}-").is_err() || !new.push(name) {
+/// To the name in `room.other`. A file that has not changed since somebody copied it is there already.
+fn copy(fd: i32, offset: u64, size: u64, room: &mut Space) -> bool {
+    let Some(mut places) = Room::take() else { return false };
+    let Space { path: place, other: new, .. } = &mut *places;
+    let name = room.other.bytes();
+    let is_named = |text: &mut Text, prefix: core::fmt::Arguments<'_>| {
+        text.set(FOLDER.get());
+        text.push(b"/") && text.write_fmt(prefix).is_ok() && text.push(name)
+    };
+    if !is_named(place, format_args!("")) || !is_named(new, format_args!(".{}-", sys::getpid())) {
         return false;
     }
     if sys::lstat(place.c_str()).is_some() {
         return true;
+    }
+    if size > sys::file_size_limit() {
+        return false;
     }
     let out = sys::open(new.c_str(), libc::O_WRONLY | libc::O_CREAT | libc::O_TRUNC, 0o600);
     if out < 0 {
@@ -175,7 +254,7 @@ fn copy(fd: i32, offset: u64, size: u64, name: &[u8]) -> bool {
 }
 
 /// The names in a folder, each after a letter that says what it is.
-fn list(data: &libc::stat, path: Text) {
+fn list(data: &libc::stat, path: &Text) {
     const SIZE: usize = 64 << 10;
     let fd = sys::open(path.c_str(), libc::O_RDONLY | libc::O_DIRECTORY, 0);
     let (Some(mut entries), Some(mut names)) = (Pages::new(SIZE), Pages::new(SIZE)) else { return sys::close(fd) };

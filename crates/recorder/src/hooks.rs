@@ -1,14 +1,14 @@
 //! libc's functions as a recorded process has them: the system call, and a word in the log.
 
-use crate::files::{meet, take};
+use crate::files::{give_up, look, take, take_old};
 use crate::log;
 use crate::patch::Hook;
-use crate::seen::{Why, is_new};
+use crate::seen::{Why, is_new, names_changed};
 use crate::sys::{self, Errno};
-use crate::{environment, exec, streams};
-use core::ffi::{CStr, c_char, c_int, c_uint, c_void};
+use crate::{attributes, environment, exec, kernel_copies, limits, streams};
+use core::ffi::{CStr, c_char, c_int, c_long, c_uint, c_void};
 use core::slice::from_raw_parts;
-use libc::{AT_FDCWD, iovec, mode_t, off_t, size_t, ssize_t, syscall};
+use libc::{AT_FDCWD, dev_t, iovec, mode_t, off_t, size_t, ssize_t, syscall};
 use offshoot_trace::recording::Kind;
 
 macro_rules! hooks {
@@ -17,15 +17,15 @@ macro_rules! hooks {
 
 pub static HOOKS: Hooks = Hooks(hooks![
     c"read" => read,
-    c"__read_nocancel" => read,
+    c"__read_nocancel" => read_uncancelled,
     c"readv" => readv,
     c"write" => write,
     // What getopt says of an option that there is not.
-    c"__write_nocancel" => write,
+    c"__write_nocancel" => write_uncancelled,
     c"writev" => writev,
     c"open" => open,
     c"openat" => openat,
-    c"__open64_nocancel" => open,
+    c"__open64_nocancel" => open_uncancelled,
     c"creat" => creat,
     c"stat" => stat,
     c"lstat" => lstat,
@@ -36,6 +36,7 @@ pub static HOOKS: Hooks = Hooks(hooks![
     c"readlink" => readlink,
     c"readlinkat" => readlinkat,
     c"chdir" => chdir,
+    c"fchdir" => fchdir,
     c"mkdir" => mkdir,
     c"mkdirat" => mkdirat,
     c"rmdir" => rmdir,
@@ -49,18 +50,37 @@ pub static HOOKS: Hooks = Hooks(hooks![
     c"symlink" => symlink,
     c"symlinkat" => symlinkat,
     c"truncate" => truncate,
+    c"chmod" => attributes::chmod,
+    c"fchmodat" => attributes::fchmodat,
+    c"chown" => attributes::chown,
+    c"lchown" => attributes::lchown,
+    c"fchownat" => attributes::fchownat,
+    c"utime" => attributes::utime,
+    c"utimes" => attributes::utimes,
+    c"lutimes" => attributes::lutimes,
+    c"futimesat" => attributes::futimesat,
+    c"utimensat" => attributes::utimensat,
+    // What mkfifo calls, too.
+    c"mknod" => mknod,
+    c"mknodat" => mknodat,
     c"dup" => dup,
     c"dup2" => dup2,
     c"dup3" => dup3,
-    c"copy_file_range" => copy_file_range,
-    c"sendfile" => sendfile,
-    c"splice" => splice,
+    c"fcntl" => fcntl,
+    c"fcntl64" => fcntl,
+    c"copy_file_range" => kernel_copies::copy_file_range,
+    c"sendfile" => kernel_copies::sendfile,
+    c"splice" => kernel_copies::splice,
+    c"setrlimit" => limits::setrlimit,
+    c"prlimit" => limits::prlimit,
     c"getenv" => getenv,
     c"execve" => exec::execve,
+    c"execveat" => exec::execveat,
+    c"fexecve" => exec::fexecve,
     c"_exit" => exit_now,
 ]);
 
-pub struct Hooks([Hook; 41]);
+pub struct Hooks([Hook; 60]);
 unsafe impl Sync for Hooks {}
 
 impl core::ops::Deref for Hooks {
@@ -72,18 +92,23 @@ impl core::ops::Deref for Hooks {
 }
 
 unsafe extern "C" fn read(fd: c_int, buffer: *mut c_void, size: size_t) -> ssize_t {
-    unsafe {
-        let read = syscall(libc::SYS_read, fd, buffer, size) as ssize_t;
-        if read > 0 && streams::is_input(fd) {
-            streams::input(from_raw_parts(buffer.cast(), read as usize));
-        }
-        read
+    unsafe { after_read(fd, buffer, cancellable(|| syscall(libc::SYS_read, fd, buffer, size)) as ssize_t) }
+}
+
+unsafe extern "C" fn read_uncancelled(fd: c_int, buffer: *mut c_void, size: size_t) -> ssize_t {
+    unsafe { after_read(fd, buffer, syscall(libc::SYS_read, fd, buffer, size) as ssize_t) }
+}
+
+unsafe fn after_read(fd: c_int, buffer: *mut c_void, read: ssize_t) -> ssize_t {
+    if read > 0 && streams::is_input(fd) {
+        streams::input(unsafe { from_raw_parts(buffer.cast(), read as usize) });
     }
+    read
 }
 
 unsafe extern "C" fn readv(fd: c_int, vectors: *const iovec, count: c_int) -> ssize_t {
     unsafe {
-        let read = syscall(libc::SYS_readv, fd, vectors, count) as ssize_t;
+        let read = cancellable(|| syscall(libc::SYS_readv, fd, vectors, count)) as ssize_t;
         if read > 0 && streams::is_input(fd) {
             for_each(vectors, count, read, streams::input);
         }
@@ -92,20 +117,25 @@ unsafe extern "C" fn readv(fd: c_int, vectors: *const iovec, count: c_int) -> ss
 }
 
 unsafe extern "C" fn write(fd: c_int, buffer: *const c_void, size: size_t) -> ssize_t {
-    unsafe {
-        let written = syscall(libc::SYS_write, fd, buffer, size) as ssize_t;
-        if written > 0
-            && let Some(number) = streams::output_of(fd)
-        {
-            streams::output(number, from_raw_parts(buffer.cast(), written as usize));
-        }
-        written
+    unsafe { after_write(fd, buffer, cancellable(|| syscall(libc::SYS_write, fd, buffer, size)) as ssize_t) }
+}
+
+unsafe extern "C" fn write_uncancelled(fd: c_int, buffer: *const c_void, size: size_t) -> ssize_t {
+    unsafe { after_write(fd, buffer, syscall(libc::SYS_write, fd, buffer, size) as ssize_t) }
+}
+
+unsafe fn after_write(fd: c_int, buffer: *const c_void, written: ssize_t) -> ssize_t {
+    if written > 0
+        && let Some(number) = streams::output_of(fd)
+    {
+        streams::output(number, unsafe { from_raw_parts(buffer.cast(), written as usize) });
     }
+    written
 }
 
 unsafe extern "C" fn writev(fd: c_int, vectors: *const iovec, count: c_int) -> ssize_t {
     unsafe {
-        let written = syscall(libc::SYS_writev, fd, vectors, count) as ssize_t;
+        let written = cancellable(|| syscall(libc::SYS_writev, fd, vectors, count)) as ssize_t;
         if written > 0
             && let Some(number) = streams::output_of(fd)
         {
@@ -136,25 +166,70 @@ unsafe extern "C" fn creat(path: *const c_char, mode: mode_t) -> c_int {
 }
 
 unsafe extern "C" fn openat(at: c_int, path: *const c_char, flags: c_int, mode: mode_t) -> c_int {
-    let changes = flags & (libc::O_CREAT | libc::O_TRUNC) != 0 || flags & libc::O_ACCMODE == libc::O_WRONLY;
-    let reads = flags & libc::O_ACCMODE != libc::O_WRONLY && flags & (libc::O_TRUNC | libc::O_PATH) == 0;
     unsafe {
-        if changes {
-            let _errno = Errno::keep();
-            meet(at, path, flags & libc::O_NOFOLLOW == 0);
+        before_open(at, path, flags);
+        let fd = cancellable(|| syscall(libc::SYS_openat, at, path, flags, mode)) as c_int;
+        after_open(fd, at, path, flags)
+    }
+}
+
+unsafe extern "C" fn open_uncancelled(path: *const c_char, flags: c_int, mode: mode_t) -> c_int {
+    unsafe {
+        before_open(AT_FDCWD, path, flags);
+        let fd = syscall(libc::SYS_openat, AT_FDCWD, path, flags, mode) as c_int;
+        after_open(fd, AT_FDCWD, path, flags)
+    }
+}
+
+unsafe fn before_open(at: c_int, path: *const c_char, flags: c_int) {
+    let _errno = Errno::keep();
+    let has = |flag| flags & flag != 0;
+    let access = flags & libc::O_ACCMODE;
+    let follow = !has(libc::O_NOFOLLOW);
+    unsafe {
+        if has(libc::O_TRUNC) && access != libc::O_RDONLY {
+            give_up(at, path, follow);
+        } else if access == libc::O_WRONLY && !has(libc::O_EXCL) {
+            take_old(at, path, follow);
+        } else if has(libc::O_CREAT | libc::O_TRUNC) {
+            look(at, path, follow);
         }
-        let fd = syscall(libc::SYS_openat, at, path, flags, mode) as c_int;
-        let errno = Errno::keep();
+    }
+}
+
+unsafe fn after_open(fd: c_int, at: c_int, path: *const c_char, flags: c_int) -> c_int {
+    let errno = Errno::keep();
+    let has = |flag| flags & flag != 0;
+    unsafe {
         if fd < 0 && errno.value() == libc::EFAULT {
             // Not a path at all.
         } else if fd < 0 {
-            meet(at, path, flags & libc::O_NOFOLLOW == 0);
-        } else if reads {
+            look(at, path, !has(libc::O_NOFOLLOW));
+        } else if flags & libc::O_ACCMODE != libc::O_WRONLY && !has(libc::O_TRUNC | libc::O_PATH) {
             take(fd, at, path);
         } else {
             streams::note_opened(fd, sys::c_bytes(path));
         }
-        fd
+    }
+    fd
+}
+
+/// Another thread may end this one while it waits here, as in libc's own.
+unsafe fn cancellable(call: impl FnOnce() -> c_long) -> c_long {
+    unsafe extern "C" {
+        static __libc_single_threaded: u8;
+        fn pthread_setcanceltype(new: c_int, old: *mut c_int) -> c_int;
+    }
+    const ASYNCHRONOUS: c_int = 1;
+    unsafe {
+        if __libc_single_threaded != 0 {
+            return call();
+        }
+        let mut usual = 0;
+        pthread_setcanceltype(ASYNCHRONOUS, &raw mut usual);
+        let result = call();
+        pthread_setcanceltype(usual, &raw mut usual);
+        result
     }
 }
 
@@ -163,7 +238,7 @@ unsafe fn looked(at: c_int, path: *const c_char, follow: bool) {
     let errno = Errno::keep();
     // Not a path at all.
     if errno.value() != libc::EFAULT {
-        unsafe { meet(at, path, follow) };
+        unsafe { look(at, path, follow) };
     }
 }
 
@@ -225,14 +300,29 @@ unsafe extern "C" fn readlinkat(at: c_int, path: *const c_char, into: *mut c_cha
 unsafe extern "C" fn chdir(path: *const c_char) -> c_int {
     unsafe {
         changing(AT_FDCWD, path, true);
-        syscall(libc::SYS_chdir, path) as c_int
+        let result = syscall(libc::SYS_chdir, path) as c_int;
+        names_changed();
+        result
     }
 }
 
+unsafe extern "C" fn fchdir(fd: c_int) -> c_int {
+    let result = unsafe { syscall(libc::SYS_fchdir, fd) as c_int };
+    names_changed();
+    result
+}
+
 /// For calls that change what is there.
-unsafe fn changing(at: c_int, path: *const c_char, follow: bool) {
+pub unsafe fn changing(at: c_int, path: *const c_char, follow: bool) {
     let _errno = Errno::keep();
-    unsafe { meet(at, path, follow) };
+    unsafe { look(at, path, follow) };
+}
+
+/// For calls that give names to something else.
+unsafe fn moving(change: impl FnOnce()) {
+    let _errno = Errno::keep();
+    change();
+    names_changed();
 }
 
 unsafe extern "C" fn mkdir(path: *const c_char, mode: mode_t) -> c_int {
@@ -256,7 +346,7 @@ unsafe extern "C" fn unlink(path: *const c_char) -> c_int {
 
 unsafe extern "C" fn unlinkat(at: c_int, path: *const c_char, flags: c_int) -> c_int {
     unsafe {
-        changing(at, path, false);
+        moving(|| give_up(at, path, false));
         syscall(libc::SYS_unlinkat, at, path, flags) as c_int
     }
 }
@@ -277,8 +367,16 @@ unsafe extern "C" fn renameat2(
     flags: c_uint,
 ) -> c_int {
     unsafe {
-        changing(old_at, old, false);
-        changing(new_at, new, false);
+        moving(|| {
+            take_old(old_at, old, false);
+            // Where one name is there for the other, both are kept.
+            if flags & libc::RENAME_EXCHANGE == 0 {
+                give_up(old_at, old, false);
+                give_up(new_at, new, false);
+            } else {
+                take_old(new_at, new, false);
+            }
+        });
         match flags {
             0 => syscall(libc::SYS_renameat, old_at, old, new_at, new) as c_int,
             flags => syscall(libc::SYS_renameat2, old_at, old, new_at, new, flags) as c_int,
@@ -298,9 +396,22 @@ unsafe extern "C" fn linkat(
     flags: c_int,
 ) -> c_int {
     unsafe {
-        changing(old_at, old, flags & libc::AT_SYMLINK_FOLLOW != 0);
-        changing(new_at, new, false);
+        moving(|| {
+            take_old(old_at, old, flags & libc::AT_SYMLINK_FOLLOW != 0);
+            look(new_at, new, false);
+        });
         syscall(libc::SYS_linkat, old_at, old, new_at, new, flags) as c_int
+    }
+}
+
+unsafe extern "C" fn mknod(path: *const c_char, mode: mode_t, device: dev_t) -> c_int {
+    unsafe { mknodat(AT_FDCWD, path, mode, device) }
+}
+
+unsafe extern "C" fn mknodat(at: c_int, path: *const c_char, mode: mode_t, device: dev_t) -> c_int {
+    unsafe {
+        changing(at, path, false);
+        syscall(libc::SYS_mknodat, at, path, mode, device as c_uint) as c_int
     }
 }
 
@@ -310,14 +421,17 @@ unsafe extern "C" fn symlink(to: *const c_char, path: *const c_char) -> c_int {
 
 unsafe extern "C" fn symlinkat(to: *const c_char, at: c_int, path: *const c_char) -> c_int {
     unsafe {
-        changing(at, path, false);
+        moving(|| look(at, path, false));
         syscall(libc::SYS_symlinkat, to, at, path) as c_int
     }
 }
 
 unsafe extern "C" fn truncate(path: *const c_char, size: off_t) -> c_int {
     unsafe {
-        changing(AT_FDCWD, path, true);
+        {
+            let _errno = Errno::keep();
+            take_old(AT_FDCWD, path, true);
+        }
         syscall(libc::SYS_truncate, path, size) as c_int
     }
 }
@@ -342,50 +456,33 @@ fn copied(old: c_int, new: c_int) -> c_int {
     new
 }
 
-/// Copies inside the kernel would pass us by. What a kernel that cannot do it says makes programs read and write.
-fn passes_us_by(from: c_int, to: c_int) -> bool {
-    streams::is_input(from) || streams::output_of(to).is_some()
-}
-
-fn refused() -> ssize_t {
-    unsafe { *libc::__errno_location() = libc::EINVAL };
-    -1
-}
-
-unsafe extern "C" fn copy_file_range(
-    from: c_int,
-    from_offset: *mut off_t,
-    to: c_int,
-    to_offset: *mut off_t,
-    size: size_t,
-    flags: c_uint,
-) -> ssize_t {
-    if passes_us_by(from, to) {
-        return refused();
+unsafe extern "C" fn fcntl(fd: c_int, command: c_int, argument: usize) -> c_int {
+    #[repr(C)]
+    struct Owner {
+        kind: c_int,
+        pid: c_int,
     }
-    unsafe { syscall(libc::SYS_copy_file_range, from, from_offset, to, to_offset, size, flags) as ssize_t }
+    unsafe {
+        match command {
+            libc::F_DUPFD | libc::F_DUPFD_CLOEXEC => {
+                copied(fd, syscall(libc::SYS_fcntl, fd, command, argument) as c_int)
+            }
+            // A process group looks like an error otherwise.
+            libc::F_GETOWN => {
+                let mut owner = Owner { kind: 0, pid: 0 };
+                match syscall(libc::SYS_fcntl, fd, F_GETOWN_EX, &raw mut owner) {
+                    0 if owner.kind == F_OWNER_PGRP => -owner.pid,
+                    0 => owner.pid,
+                    _ => -1,
+                }
+            }
+            _ => syscall(libc::SYS_fcntl, fd, command, argument) as c_int,
+        }
+    }
 }
 
-unsafe extern "C" fn sendfile(to: c_int, from: c_int, offset: *mut off_t, size: size_t) -> ssize_t {
-    if passes_us_by(from, to) {
-        return refused();
-    }
-    unsafe { syscall(libc::SYS_sendfile, to, from, offset, size) as ssize_t }
-}
-
-unsafe extern "C" fn splice(
-    from: c_int,
-    from_offset: *mut off_t,
-    to: c_int,
-    to_offset: *mut off_t,
-    size: size_t,
-    flags: c_uint,
-) -> ssize_t {
-    if passes_us_by(from, to) {
-        return refused();
-    }
-    unsafe { syscall(libc::SYS_splice, from, from_offset, to, to_offset, size, flags) as ssize_t }
-}
+const F_GETOWN_EX: c_int = 16;
+const F_OWNER_PGRP: c_int = 2;
 
 unsafe extern "C" fn getenv(name: *const c_char) -> *mut c_char {
     let name = unsafe { CStr::from_ptr(name) };

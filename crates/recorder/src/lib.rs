@@ -18,14 +18,19 @@
 // no safe caller to explain each dereference to. What a hook is given is what the C standard says of its function.
 #![allow(clippy::undocumented_unsafe_blocks)]
 
+mod attributes;
 mod elf;
 mod environment;
 mod exec;
 mod files;
 mod hooks;
+mod kernel_copies;
+mod limits;
 mod log;
+mod mapped;
 mod patch;
 mod paths;
+mod scratch;
 mod seen;
 mod start;
 mod streams;

@@ -1,11 +1,12 @@
-//! The log: one `write` a record.
+//! The log: one `write` a record, and for who has much to say one copy.
 
+use crate::mapped;
 use crate::sys::{self, Errno};
 use core::cell::UnsafeCell;
 use core::ffi::CStr;
 use core::fmt::Write;
-use core::sync::atomic::{AtomicBool, AtomicI32, AtomicI64, AtomicU64, Ordering::Relaxed};
-use offshoot_trace::recording::{Head, Kind};
+use core::sync::atomic::{AtomicBool, AtomicI32, AtomicI64, AtomicU32, AtomicU64, Ordering::Relaxed};
+use offshoot_trace::recording::{HEAD, Head, Kind, TAIL};
 
 /// Of the log; or `NONE`: it is opened for each record.
 static FD: AtomicI32 = AtomicI32::new(NONE);
@@ -17,12 +18,16 @@ static PID: AtomicI32 = AtomicI32::new(0);
 static RUN: AtomicU64 = AtomicU64::new(0);
 /// Bytes that may still be written: past a file-size limit the kernel would end the program.
 static LEFT: AtomicI64 = AtomicI64::new(0);
+/// Records until now.
+static COUNT: AtomicU32 = AtomicU32::new(0);
 static PATH: Shared<Text> = Shared(UnsafeCell::new(Text::new()));
 
 /// Of one process, whatever happens.
-const LARGEST: u64 = 256 << 20;
-/// What `Cut` needs.
-const RESERVE: i64 = 64;
+pub const LARGEST: u64 = 256 << 20;
+/// What `Cut` and `End` need.
+const RESERVE: i64 = 256;
+/// A system call for each of so many records costs more than a file.
+const MANY: u32 = 256;
 /// Seconds in which processes that start share a file: one that a reader can hold in memory.
 const WINDOW: i64 = 8;
 
@@ -66,6 +71,19 @@ impl Text {
 
     pub fn bytes(&self) -> &[u8] {
         &self.bytes[..self.length]
+    }
+
+    /// Of all but the text it copies nothing.
+    pub fn set(&mut self, other: &Text) {
+        self.cut(0);
+        self.push(other.bytes());
+    }
+
+    /// The text as `fill` writes it, without a NUL; it gives the length.
+    pub fn fill(&mut self, fill: impl FnOnce(&mut [u8]) -> usize) {
+        let most = self.bytes.len() - 1;
+        self.length = fill(&mut self.bytes[..most]).min(most);
+        self.bytes[self.length] = 0;
     }
 
     pub fn c_str(&self) -> &CStr {
@@ -151,55 +169,81 @@ pub fn is_original() -> bool {
 
 #[inline(never)]
 pub fn append(kind: Kind, parts: &[&[u8]]) {
-    let parts = parts.iter().map(|part| (part.as_ptr(), part.len()));
-    append_raw(kind, parts);
+    append_raw(kind, parts.iter().map(|part| (part.as_ptr(), part.len())));
 }
 
 /// The bytes may be anywhere that the kernel can read.
-pub fn append_raw(kind: Kind, parts: impl Iterator<Item = (*const u8, usize)>) {
+pub fn append_raw(kind: Kind, parts: impl Iterator<Item = (*const u8, usize)> + Clone) {
     let _errno = Errno::keep();
-    let run = RUN.load(Relaxed);
-    let mut head = Head { run, kind: kind as u32, length: 0 };
-    let mut vectors = [libc::iovec { iov_base: core::ptr::null_mut(), iov_len: 0 }; 6];
-    let mut count = 1;
-    let mut length = 0;
-    for ((at, size), vector) in parts.zip(&mut vectors[1..]) {
-        *vector = libc::iovec { iov_base: at.cast_mut().cast(), iov_len: size };
-        length += size;
-        count += 1;
+    if COUNT.fetch_add(1, Relaxed) == MANY {
+        go_on_mapped();
     }
-    head.length = length as u32;
-    vectors[0] = libc::iovec { iov_base: (&raw mut head).cast(), iov_len: size_of::<Head>() };
-    let total = (length + size_of::<Head>()) as i64;
+    let length: usize = parts.clone().map(|(_, size)| size).sum();
+    let total = (HEAD + length + TAIL) as i64;
     let left = LEFT.fetch_sub(total, Relaxed);
-    if left < total {
+    // How it ended is wanted of every run.
+    if left < total && !(kind == Kind::End && left + RESERVE > total) {
         LEFT.store(-1, Relaxed);
         if left >= 0 {
-            let mut cut = Head { run, kind: Kind::Cut as u32, length: 0 };
-            write(&[libc::iovec { iov_base: (&raw mut cut).cast(), iov_len: size_of::<Head>() }]);
+            put(&head(Kind::Cut, 0), core::iter::empty());
         }
         return;
+    }
+    put(&head(kind, length), parts);
+}
+
+/// Records of this process that come now go to a file of its own. Nothing happens if there can be none, or is one.
+pub fn go_on_mapped() {
+    let path = PATH.get().bytes();
+    let folder = path.iter().rposition(|byte| *byte == b'/').unwrap_or(0);
+    if !mapped::is_open() && !path.is_empty() {
+        mapped::open(&path[..folder], &head(Kind::Mapped, 16), |name| append(Kind::Moved, &[name]));
+    }
+}
+
+fn head(kind: Kind, length: usize) -> Head {
+    Head::new(RUN.load(Relaxed), unsafe { core::arch::x86_64::_rdtsc() }, kind, length as u32)
+}
+
+fn put(head: &Head, parts: impl Iterator<Item = (*const u8, usize)> + Clone) {
+    if mapped::is_open() {
+        return mapped::put(head, parts);
+    }
+    let mut vectors = [libc::iovec { iov_base: core::ptr::null_mut(), iov_len: 0 }; 8];
+    let tail = head.tail();
+    let all = core::iter::once((bytes_of(head).as_ptr(), HEAD)).chain(parts).chain([(bytes_of(&tail).as_ptr(), TAIL)]);
+    let mut count = 0;
+    for ((at, size), vector) in all.zip(&mut vectors) {
+        *vector = libc::iovec { iov_base: at.cast_mut().cast(), iov_len: size };
+        count += 1;
     }
     write(&vectors[..count]);
 }
 
+/// What is written in part is torn, and read as such.
 fn write(vectors: &[libc::iovec]) {
-    let write_to = |fd: i32| unsafe { libc::syscall(libc::SYS_writev, fd, vectors.as_ptr(), vectors.len()) };
-    if let Some(fd) = standing() {
-        write_to(fd);
-        return;
-    }
-    let fd = open_again();
+    let write_to = |fd: i32| {
+        let written = unsafe { libc::syscall(libc::SYS_writev, fd, vectors.as_ptr(), vectors.len()) };
+        if written < 0 {
+            LOST.store(true, Relaxed);
+        }
+    };
+    let standing = standing();
+    let fd = standing.unwrap_or_else(open_again);
     if fd < 0 {
         LOST.store(true, Relaxed);
         return;
     }
     if LOST.swap(false, Relaxed) {
-        let cut = Head { run: RUN.load(Relaxed), kind: Kind::Cut as u32, length: 0 };
-        unsafe { libc::syscall(libc::SYS_write, fd, &raw const cut, size_of::<Head>()) };
+        let (cut, mut bytes) = (head(Kind::Cut, 0), [0; HEAD + TAIL]);
+        bytes[..HEAD].copy_from_slice(bytes_of(&cut));
+        bytes[HEAD..].copy_from_slice(bytes_of(&cut.tail()));
+        unsafe { libc::syscall(libc::SYS_write, fd, bytes.as_ptr(), bytes.len()) };
     }
     write_to(fd);
-    sys::close(fd);
+    if standing.is_none() {
+        sys::close(fd);
+    }
 }
 
 /// The program may have closed it, and its number may be another file's by now.
@@ -220,7 +264,7 @@ fn open_again() -> i32 {
 
 /// The last record: nothing of the program runs any more, and a descriptor that it has taken is free for the log.
 pub fn end(status: i32) {
-    if FD.load(Relaxed) == NONE {
+    if FD.load(Relaxed) == NONE && !mapped::is_open() {
         sys::close(0);
     }
     append(Kind::End, &[&status.to_le_bytes()]);

@@ -1,6 +1,6 @@
 //! Which place a path means, and whether it is worth a word.
 
-use crate::log::Text;
+use crate::scratch::Space;
 use crate::sys;
 use core::ffi::c_char;
 use core::fmt::Write;
@@ -22,28 +22,32 @@ const MACHINE: [&[u8]; 13] = [
     b"/usr/libexec",
 ];
 
-/// From the root, links and `..` as they were given. `None`: empty, too long, or in a folder that is gone.
-pub unsafe fn absolute(at: i32, path: *const c_char) -> Option<Text> {
+/// To `room.path`: from the root, links and `..` as they were given. `false`: empty, too long, or in a folder that is gone.
+pub unsafe fn absolute(at: i32, path: *const c_char, room: &mut Space) -> bool {
     let path = unsafe { sys::c_bytes(path) };
-    let mut text = Text::new();
+    room.path.cut(0);
     if path.is_empty() {
-        return None;
+        return false;
     }
     if path[0] != b'/' {
-        let mut folder = [0; sys::PATH_SIZE];
-        let length = if at == libc::AT_FDCWD { sys::getcwd(&mut folder) } else { of_descriptor(at, &mut folder) };
-        if length == 0 || folder[0] != b'/' || !text.push(&folder[..length]) || !text.push(b"/") {
-            return None;
+        match at {
+            libc::AT_FDCWD => room.path.fill(sys::getcwd),
+            fd => of_descriptor(fd, room),
+        }
+        if !room.path.bytes().starts_with(b"/") || !room.path.push(b"/") {
+            return false;
         }
     }
-    text.push(path).then_some(text)
+    room.path.push(path)
 }
 
-fn of_descriptor(fd: i32, into: &mut [u8]) -> usize {
-    let mut link = Text::new();
-    match write!(link, "/proc/self/fd/{fd}") {
-        Ok(()) => sys::readlink(link.c_str(), into),
-        Err(_) => 0,
+/// The name of an open file.
+pub fn of_descriptor(fd: i32, room: &mut Space) {
+    room.path.cut(0);
+    room.other.cut(0);
+    if write!(room.other, "/proc/self/fd/{fd}").is_ok() {
+        let link = &room.other;
+        room.path.fill(|into| sys::readlink(link.c_str(), into));
     }
 }
 

@@ -1,7 +1,7 @@
 //! The three standard streams: what they are at the start, and what goes through them.
 
-use crate::log;
 use crate::sys;
+use crate::{files, log};
 use core::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 use offshoot_trace::recording::{Kind, OUTPUT_KEPT, stream};
 
@@ -16,8 +16,14 @@ static STREAMS: [Stream; 3] = [const {
     Stream { kind: AtomicU8::new(0), device: AtomicU64::new(0), inode: AtomicU64::new(0), count: AtomicU64::new(0) }
 }; 3];
 
-/// Descriptors that lead where a standard stream does, by another name (`/dev/stdout`) or as a copy: 1 + its number.
-static ALIASES: [AtomicU8; 256] = [const { AtomicU8::new(0) }; 256];
+/// Descriptors that lead where a standard stream did at the start, by another name (`/dev/stdout`) or as a copy: 1 + its number.
+static ALIASES: [AtomicU8; 256] = {
+    let mut aliases = [const { AtomicU8::new(0) }; 256];
+    aliases[0] = AtomicU8::new(1);
+    aliases[1] = AtomicU8::new(2);
+    aliases[2] = AtomicU8::new(3);
+    aliases
+};
 
 /// Gives what they are, and the regular file that standard input is.
 pub fn look() -> ([u8; 4], Option<libc::stat>) {
@@ -56,7 +62,7 @@ impl Stream {
 }
 
 pub fn note_alias(fd: i32, data: &libc::stat) {
-    if let Some(alias) = ALIASES.get(fd as usize).filter(|_| fd > 2) {
+    if let Some(alias) = ALIASES.get(fd as usize) {
         let stream = STREAMS.iter().position(|stream| stream.kind.load(Relaxed) != stream::CLOSED && stream.is(data));
         alias.store(stream.map_or(0, |number| number as u8 + 1), Relaxed);
     }
@@ -74,16 +80,13 @@ pub fn note_opened(fd: i32, path: &[u8]) {
 }
 
 pub fn note_copy(old: i32, new: i32) {
-    if let Some(alias) = ALIASES.get(new as usize).filter(|_| new > 2) {
+    if let Some(alias) = ALIASES.get(new as usize) {
         alias.store(stream_of(old).map_or(0, |number| number as u8 + 1), Relaxed);
     }
 }
 
 fn stream_of(fd: i32) -> Option<usize> {
-    match fd {
-        0..=2 => Some(fd as usize),
-        fd => ALIASES.get(fd as usize).and_then(|alias| (alias.load(Relaxed) as usize).checked_sub(1)),
-    }
+    ALIASES.get(fd as usize).and_then(|alias| (alias.load(Relaxed) as usize).checked_sub(1))
 }
 
 /// Whether bytes that come from here are to be logged one by one.
@@ -96,12 +99,21 @@ pub fn is_input(fd: i32) -> bool {
 
 /// The stream that bytes written here come out at.
 pub fn output_of(fd: i32) -> Option<usize> {
-    let number = stream_of(fd).filter(|number| *number > 0)?;
+    // What goes nowhere is not compared.
+    let is_seen = |number: &usize| *number > 0 && STREAMS[*number].kind.load(Relaxed) != stream::NULL;
+    let number = stream_of(fd).filter(is_seen)?;
     sys::fstat(fd).is_some_and(|data| STREAMS[number].is(&data)).then_some(number)
 }
 
+/// Past the bound nothing, and what there was is forgotten.
 pub fn input(bytes: &[u8]) {
-    log::append(Kind::Input, &[bytes]);
+    let before = STREAMS[0].count.fetch_add(bytes.len() as u64, Relaxed);
+    let all = before + bytes.len() as u64;
+    if !files::is_too_large(all) {
+        log::append(Kind::Input, &[bytes]);
+    } else if !files::is_too_large(before) {
+        files::leave_out_stdin(all);
+    }
 }
 
 /// Past the bound only how much it was.

@@ -74,9 +74,29 @@ pub fn getcwd(into: &mut [u8]) -> usize {
     }
 }
 
+/// As much of `into` as there is from `offset` on.
+pub fn pread_all(fd: i32, into: &mut [u8], offset: u64) -> usize {
+    let mut length = 0;
+    while length < into.len() {
+        match pread(fd, &mut into[length..], offset + length as u64) {
+            0 => break,
+            more => length += more,
+        }
+    }
+    length
+}
+
 pub fn pread(fd: i32, into: &mut [u8], offset: u64) -> usize {
     let read = unsafe { libc::syscall(libc::SYS_pread64, fd, into.as_mut_ptr(), into.len(), offset) };
     usize::try_from(read).unwrap_or(0)
+}
+
+/// Bytes that a file may have that this process writes: past it the kernel would end the program.
+pub fn file_size_limit() -> u64 {
+    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    let null = core::ptr::null::<libc::rlimit>();
+    let done = unsafe { libc::syscall(libc::SYS_prlimit64, 0, libc::RLIMIT_FSIZE, null, &raw mut limit) };
+    if done == 0 { limit.rlim_cur } else { u64::MAX }
 }
 
 /// The C string at `text`, empty if there is none.
@@ -92,22 +112,9 @@ pub struct Pages {
 
 impl Pages {
     pub fn new(size: usize) -> Option<Pages> {
-        Pages::map(size, libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS, -1)
-    }
-
-    /// The first `size` bytes of a file.
-    pub fn of_file(fd: i32, size: usize) -> Option<Pages> {
-        Pages::map(size, libc::PROT_READ, libc::MAP_PRIVATE, fd)
-    }
-
-    fn map(size: usize, protection: i32, flags: i32, fd: i32) -> Option<Pages> {
-        let at = unsafe { libc::syscall(libc::SYS_mmap, 0, size, protection, flags, fd, 0) };
+        let (access, kind) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
+        let at = unsafe { libc::syscall(libc::SYS_mmap, 0, size, access, kind, -1, 0) };
         (at > 0).then_some(Pages { at: at as *mut u8, size })
-    }
-
-    /// To hand to the kernel. If a mapped file has become shorter, only the kernel may touch it.
-    pub fn start(&self) -> *const u8 {
-        self.at
     }
 
     pub fn bytes(&mut self) -> &mut [u8] {

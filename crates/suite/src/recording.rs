@@ -13,7 +13,7 @@ use around::Around;
 use indexmap::IndexMap;
 use log::Log;
 use offshoot_base::format_size;
-use offshoot_trace::recording::{OUTPUT_KEPT, Record, records, stream};
+use offshoot_trace::recording::{Entry, OUTPUT_KEPT, Record, records, stream};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -42,23 +42,58 @@ pub enum End {
     Killed,
 }
 
-/// The runs in a log; or why one is none. `beside`: the folder of the log, if what lies there may be read, whatever the log says
-/// that it is called. `sees_all`: whether a program looks at variables that it does not ask for by name.
-pub fn read(text: &[u8], beside: Option<&Path>, mut sees_all: impl FnMut(&Path) -> bool) -> Vec<Result<Run, String>> {
-    let mut runs: IndexMap<u64, Vec<Record<'_>>> = IndexMap::new();
-    for (run, record) in records(text) {
-        runs.entry(run).or_default().push(record);
-    }
-    runs.into_values().map(|records| Log::new(records).and_then(|log| run(log, beside, &mut sees_all))).collect()
+/// What a log holds.
+pub struct Runs {
+    /// Or why one is none.
+    pub runs: Vec<Result<Run, String>>,
+    /// Bytes that are no records: somebody else wrote to the log, and runs may be missing.
+    pub strange: usize,
 }
 
-fn run(log: Log<'_>, beside: Option<&Path>, sees_all: impl FnOnce(&Path) -> bool) -> Result<Run, String> {
+/// `beside`: the bytes of a file in the folder of the log, if it is one of those that may be read. `sees_all`: whether a program
+/// looks at variables that it does not ask for by name.
+pub fn read(text: &[u8], beside: &Beside<'_>, mut sees_all: impl FnMut(&Path) -> bool) -> Runs {
+    let mut runs: IndexMap<u64, Vec<Entry<'_>>> = IndexMap::new();
+    let mut all = records(text);
+    for entry in all.by_ref() {
+        runs.entry(entry.run).or_default().push(entry);
+    }
+    let runs = runs.into_values().map(|entries| {
+        let moved = entries.iter().filter_map(|entry| match entry.record {
+            Record::Moved(name) => beside(OsStr::from_bytes(name)),
+            _ => None,
+        });
+        let moved: Vec<Vec<u8>> = moved.collect();
+        Log::new(in_order(entries, &moved)).and_then(|log| run(log, beside, &mut sees_all))
+    });
+    Runs { runs: runs.collect(), strange: all.strange() }
+}
+
+pub type Beside<'f> = dyn Fn(&OsStr) -> Option<Vec<u8>> + 'f;
+
+/// Those of the log, and those that the process or a copy of it put elsewhere.
+fn in_order<'a>(mut entries: Vec<Entry<'a>>, moved: &'a [Vec<u8>]) -> Vec<Record<'a>> {
+    let run = entries.first().map(|entry| entry.run);
+    let expected = entries.iter().filter(|entry| matches!(entry.record, Record::Moved(_))).count();
+    if expected > 0 {
+        entries.extend(moved.iter().flat_map(|file| records(file)).filter(|entry| Some(entry.run) == run));
+        entries.sort_by_key(|entry| entry.time);
+    }
+    let lost = (moved.len() < expected).then_some(Record::Cut);
+    entries.into_iter().map(|entry| entry.record).chain(lost).collect()
+}
+
+fn run(log: Log<'_>, beside: &Beside<'_>, sees_all: impl FnOnce(&Path) -> bool) -> Result<Run, String> {
+    if log.cwd.is_empty() {
+        return Err(format!("the working directory of {} was gone, or its name is too long", show(log.program)));
+    }
     let program = PathBuf::from(OsStr::from_bytes(log.program));
     let cwd = PathBuf::from(OsStr::from_bytes(log.cwd));
     let mut losses = Vec::new();
     if log.is_cut {
         losses.push(
-            "its log is not whole: it grew too large, or the program was out of reach or had all its files open"
+            "its log is not whole: it grew too large, the disk was full, or the program was out of reach, had all its files open, or \
+             was killed while it wrote"
                 .to_owned(),
         );
     }
@@ -90,6 +125,7 @@ fn run(log: Log<'_>, beside: Option<&Path>, sees_all: impl FnOnce(&Path) -> bool
     let sink = |kind: u8| match kind {
         stream::NULL => Sink::Null,
         stream::FULL => Sink::Full,
+        stream::CLOSED => Sink::Closed,
         _ => Sink::Kept,
     };
     let world = World {
@@ -98,6 +134,7 @@ fn run(log: Log<'_>, beside: Option<&Path>, sees_all: impl FnOnce(&Path) -> bool
         nice: Some(20 - log.start.priority as i32),
         whole_env,
         piped: !matches!(stdin, stream::CLOSED | stream::NULL | stream::FILE),
+        stdin_closed: stdin == stream::CLOSED,
         outputs: [sink(stdout), sink(stderr)],
     };
     let command = Command { name: name.filter(|name| *name != program), program, args, cwd: Some(cwd), env, world };
@@ -140,6 +177,10 @@ fn expectation(log: &Log<'_>, others_ran: bool, streams: [u8; 2]) -> Expectation
         Some(Expected::recorded(Output { bytes, total }))
     };
     Expectation { stdout: output(0), stderr: output(1), status: ended.map(Expected::recorded) }
+}
+
+fn show(path: &[u8]) -> std::path::Display<'_> {
+    Path::new(OsStr::from_bytes(path)).display()
 }
 
 /// For [`Run::losses`].

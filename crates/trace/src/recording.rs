@@ -2,7 +2,9 @@
 //!
 //! Records are appended one by one, each with a single `write`, by the process and by the copies that it forks: whatever
 //! kills it, what it did until then is there. Many processes share a file, because on some file systems a new one costs
-//! more than all that is written to it. Each record is [`Head`] and so many bytes, numbers little-endian:
+//! more than all that is written to it. Who has much to say goes on in a file of its own, which it has mapped. Each record is
+//! [`Head`], so many bytes, and the head's mark once more, inverted; numbers are little-endian. A process that is killed while it
+//! writes, a full disk, or a program that writes to every descriptor it finds can tear a record, and by its mark the next is found.
 //!
 //! ```text
 //!  Start     version pid arguments variables umask cwd-mode priority streams   program NUL cwd NUL argument NUL … variable NUL …
@@ -14,13 +16,15 @@
 //!  Child     a program that a forked copy became
 //!  Exec      the program that the process itself became next; Stayed: it did not
 //!  End       status
-//!  Cut       from here on the log is not whole
+//!  Cut       something is not in the log
+//!  Moved     the name of a file in the folder of the logs: records of this process are there, too
+//!  Mapped    tail size                                               the first in such a file: where its records end
 //! ```
 
 /// `LIMIT:FOLDER`: files of more than LIMIT bytes are not copied, logs go to FOLDER.
 pub const ENV_RECORD: &str = "OFFSHOOT_RECORD";
 
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// In FOLDER: the programs that were started and are none of ours, a line each.
 pub const OTHERS: &str = "others";
@@ -45,10 +49,12 @@ pub enum Kind {
     Stayed = 9,
     End = 10,
     Cut = 11,
+    Moved = 12,
+    Mapped = 13,
 }
 
 impl Kind {
-    const ALL: [Kind; 11] = [
+    const ALL: [Kind; 13] = [
         Kind::Start,
         Kind::Thing,
         Kind::Stdin,
@@ -60,6 +66,8 @@ impl Kind {
         Kind::Stayed,
         Kind::End,
         Kind::Cut,
+        Kind::Moved,
+        Kind::Mapped,
     ];
 }
 
@@ -68,8 +76,51 @@ impl Kind {
 pub struct Head {
     /// Which process: another number for each, its forked copies have its own.
     pub run: u64,
+    /// Of the processor's clock: a run with records in several files is put in order by it.
+    pub time: u64,
     pub kind: u32,
     pub length: u32,
+    /// No bytes but a head's are likely to have it.
+    pub mark: u64,
+}
+
+pub const HEAD: usize = size_of::<Head>();
+pub const TAIL: usize = size_of::<u64>();
+
+impl Head {
+    pub const fn new(run: u64, time: u64, kind: Kind, length: u32) -> Head {
+        Head { run, time, kind: kind as u32, length, mark: mark(run, time, kind as u32, length) }
+    }
+
+    /// What stands behind a record that is whole.
+    pub const fn tail(&self) -> u64 {
+        !self.mark
+    }
+
+    fn read(from: &[u8]) -> Option<Head> {
+        let (run, rest) = wide(from)?;
+        let (time, rest) = wide(rest)?;
+        let (kind, rest) = number(rest)?;
+        let (length, rest) = number(rest)?;
+        let head = Head { run, time, kind, length, mark: mark(run, time, kind, length) };
+        (wide(rest)?.0 == head.mark).then_some(head)
+    }
+}
+
+const fn mark(run: u64, time: u64, kind: u32, length: u32) -> u64 {
+    let what = ((kind as u64) << 32 | length as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    (run ^ time.rotate_left(21) ^ what).wrapping_mul(0xD6E8_FEB8_6659_FD93) ^ 0x6F66_6673_686F_6F74
+}
+
+/// A file that a process has mapped: [`Kind::Mapped`] is its first record, and more follow.
+pub mod mapped {
+    use super::{HEAD, TAIL};
+
+    /// Of the first byte that no record has yet, in such a file.
+    pub const TAIL_AT: usize = HEAD;
+    /// Of the number of bytes that the file has.
+    pub const SIZE_AT: usize = HEAD + 8;
+    pub const FIRST: usize = HEAD + 16 + TAIL;
 }
 
 /// What is behind a standard stream.
@@ -146,35 +197,67 @@ pub enum Record<'a> {
     Stayed,
     End(i32),
     Cut,
+    Moved(&'a [u8]),
 }
 
-/// The records of a log, up to the first that is not whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry<'a> {
+    pub run: u64,
+    pub time: u64,
+    pub record: Record<'a>,
+}
+
+/// The records of a log. One that is torn is [`Record::Cut`].
 pub fn records(log: &[u8]) -> Records<'_> {
-    Records { rest: log }
+    let mut records = Records { rest: log, strange: 0, is_torn: false, overrun: None };
+    if let Some(head) = Head::read(log).filter(|head| head.kind == Kind::Mapped as u32) {
+        let tail = log.get(mapped::TAIL_AT..).and_then(wide).map_or(0, |(tail, _)| tail as usize);
+        records.rest = log.get(mapped::FIRST..tail.min(log.len())).unwrap_or_default();
+        let cut = Entry { run: head.run, time: u64::MAX, record: Record::Cut };
+        records.overrun = (tail > log.len()).then_some(cut);
+    }
+    records
 }
 
 pub struct Records<'a> {
     rest: &'a [u8],
+    strange: usize,
+    /// Whatever comes now is the rest of a record.
+    is_torn: bool,
+    /// Nobody could make the file any larger.
+    overrun: Option<Entry<'a>>,
 }
 
 impl Records<'_> {
-    /// Bytes that are no records: a log that was cut off, or one of another version.
-    pub fn left(&self) -> usize {
-        self.rest.len()
+    /// Bytes until now that belong to no record: somebody else wrote them.
+    pub fn strange(&self) -> usize {
+        self.strange
     }
 }
 
 impl<'a> Iterator for Records<'a> {
-    type Item = (u64, Record<'a>);
+    type Item = Entry<'a>;
 
-    fn next(&mut self) -> Option<(u64, Record<'a>)> {
-        let (run, rest) = self.rest.split_first_chunk()?;
-        let (kind, rest) = number(rest)?;
-        let (length, rest) = number(rest)?;
-        let payload = rest.get(..length as usize)?;
-        let record = record(kind, payload)?;
-        self.rest = &rest[length as usize..];
-        Some((u64::from_le_bytes(*run), record))
+    fn next(&mut self) -> Option<Entry<'a>> {
+        loop {
+            let Some(first) = self.rest.first() else { return self.overrun.take() };
+            let Some(head) = Head::read(self.rest) else {
+                // In a mapped file, a place that was taken and never written to is zero.
+                self.strange += usize::from(!self.is_torn && *first != 0);
+                self.rest = &self.rest[1..];
+                continue;
+            };
+            let inside = &self.rest[HEAD..];
+            let whole = inside.split_at_checked(head.length as usize).and_then(|(payload, rest)| {
+                let (tail, rest) = wide(rest)?;
+                (tail == head.tail()).then_some((payload, rest))
+            });
+            self.is_torn = whole.is_none();
+            let (payload, rest) = whole.unwrap_or((&[], inside));
+            self.rest = rest;
+            let record = whole.and_then(|_| record(head.kind, payload)).unwrap_or(Record::Cut);
+            return Some(Entry { run: head.run, time: head.time, record });
+        }
     }
 }
 
@@ -207,6 +290,9 @@ fn record(kind: u32, payload: &[u8]) -> Option<Record<'_>> {
         Kind::Stayed => Record::Stayed,
         Kind::End => Record::End(number(payload)?.0 as i32),
         Kind::Cut => Record::Cut,
+        Kind::Moved => Record::Moved(payload),
+        // Only at the start of a file.
+        Kind::Mapped => return None,
     })
 }
 
@@ -214,8 +300,8 @@ fn thing(payload: &[u8]) -> Option<(Thing, &[u8])> {
     let mut words = [0; 10];
     let rest = numbers(payload, &mut words)?;
     let [what, mode, content, path_length, ..] = words;
-    let wide = |at: usize| u64::from(words[at]) | u64::from(words[at + 1]) << 32;
-    let (size, seconds, nanoseconds) = (wide(4), wide(6) as i64, wide(8));
+    let two = |at: usize| u64::from(words[at]) | u64::from(words[at + 1]) << 32;
+    let (size, seconds, nanoseconds) = (two(4), two(6) as i64, two(8));
     Some((Thing { what, mode, content, path_length, size, seconds, nanoseconds }, rest))
 }
 
@@ -226,6 +312,11 @@ fn numbers<'a>(mut from: &'a [u8], into: &mut [u32]) -> Option<&'a [u8]> {
     Some(from)
 }
 
+fn wide(from: &[u8]) -> Option<(u64, &[u8])> {
+    let (bytes, rest) = from.split_first_chunk()?;
+    Some((u64::from_le_bytes(*bytes), rest))
+}
+
 fn number(from: &[u8]) -> Option<(u32, &[u8])> {
     let (bytes, rest) = from.split_first_chunk()?;
     Some((u32::from_le_bytes(*bytes), rest))
@@ -233,31 +324,69 @@ fn number(from: &[u8]) -> Option<(u32, &[u8])> {
 
 #[cfg(test)]
 mod tests {
+    extern crate std;
+
     use super::*;
+    use std::vec::Vec;
+
+    fn put(log: &mut Vec<u8>, run: u64, kind: Kind, payload: &[u8]) {
+        let head = Head::new(run, 7, kind, payload.len() as u32);
+        log.extend(head.run.to_le_bytes());
+        log.extend(head.time.to_le_bytes());
+        log.extend(head.kind.to_le_bytes());
+        log.extend(head.length.to_le_bytes());
+        log.extend(head.mark.to_le_bytes());
+        log.extend(payload);
+        log.extend(head.tail().to_le_bytes());
+    }
+
+    fn read(log: &[u8]) -> (Vec<(u64, Record<'_>)>, usize) {
+        let mut records = records(log);
+        let found = records.by_ref().map(|entry| (entry.run, entry.record)).collect();
+        (found, records.strange())
+    }
+
+    const OUTPUT: Record<'_> = Record::Output { descriptor: 1, count: 2, bytes: b"ab" };
 
     #[test]
-    fn a_log_is_read_up_to_where_it_is_whole() {
-        let mut log = [0u8; 80];
-        let mut at = 0;
-        let mut push = |bytes: &[u8]| {
-            log[at..at + bytes.len()].copy_from_slice(bytes);
-            at += bytes.len();
+    fn what_was_put_is_read() {
+        let mut log = Vec::new();
+        put(&mut log, 7, Kind::Output, b"\x01\0\0\0\x02\0\0\0ab");
+        put(&mut log, 8, Kind::End, &3u32.to_le_bytes());
+        assert_eq!(read(&log), (Vec::from([(7, OUTPUT), (8, Record::End(3))]), 0));
+    }
+
+    #[test]
+    fn behind_a_torn_record_and_strange_bytes_the_next_is_found() {
+        let mut whole = Vec::new();
+        put(&mut whole, 8, Kind::End, &3u32.to_le_bytes());
+        let mut torn = Vec::new();
+        put(&mut torn, 7, Kind::Input, b"some input");
+        for length in HEAD..torn.len() {
+            let log = [b"strange", &torn[..length], &whole[..]].concat();
+            assert_eq!(read(&log), (Vec::from([(7, Record::Cut), (8, Record::End(3))]), 7), "{length}");
+        }
+        // Nobody knows whose it is.
+        let log = [&torn[..HEAD - 1], &whole[..]].concat();
+        assert_eq!(read(&log).0, [(8, Record::End(3))]);
+    }
+
+    #[test]
+    fn a_mapped_file_ends_where_its_first_record_says() {
+        let mut records = Vec::new();
+        put(&mut records, 7, Kind::Input, b"in");
+        records.extend([0; 20]);
+        put(&mut records, 7, Kind::End, &3u32.to_le_bytes());
+        let file = |tail: usize| {
+            let mut file = Vec::new();
+            put(&mut file, 7, Kind::Mapped, &[(tail as u64).to_le_bytes(), [0; 8]].concat());
+            assert_eq!(file.len(), mapped::FIRST);
+            file.extend(&records);
+            file.extend([0; 100]);
+            file
         };
-        for word in [7, 0, Kind::Output as u32, 10, 1, 2] {
-            push(&word.to_le_bytes());
-        }
-        push(b"ab");
-        for word in [8, 0, Kind::End as u32, 4, 3] {
-            push(&word.to_le_bytes());
-        }
-        for word in [7, 0, Kind::Input as u32, 9] {
-            push(&word.to_le_bytes());
-        }
-        push(b"cut");
-        let mut found = records(&log[..at]);
-        assert_eq!(found.next(), Some((7, Record::Output { descriptor: 1, count: 2, bytes: b"ab" })));
-        assert_eq!(found.next(), Some((8, Record::End(3))));
-        assert_eq!(found.next(), None);
-        assert_eq!(found.left(), 19);
+        let found = [(7, Record::Input(b"in")), (7, Record::End(3))];
+        assert_eq!(read(&file(mapped::FIRST + records.len())), (found.to_vec(), 0));
+        assert_eq!(read(&file(1 << 20)).0, [&found[..], &[(7, Record::Cut)]].concat());
     }
 }

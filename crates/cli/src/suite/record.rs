@@ -38,7 +38,7 @@ use verify::{Verified, verify};
 Not recorded: programs that are linked statically or run as another user (setuid), and programs that uninstrumented
 ones started without libc's execve.
 
-Exit: that of CMD; 2 usage, and 4 if CMD succeeds but ran no instrumented program.")]
+Exit: that of CMD; 2 usage, or nothing could be kept although CMD succeeded, and 4 if CMD succeeds but ran no instrumented program.")]
 pub struct Record {
     /// Where tests go: DIR/tests
     #[arg(short, long, value_name = "DIR", default_value = "offshoot.out")]
@@ -82,30 +82,76 @@ struct Report<'a> {
     /// As CMD ended.
     status: i32,
     elapsed_s: f64,
+    /// Processes that CMD started outlived it, and what they did later is not here.
+    left_running: bool,
     #[serde(flatten)]
     collected: &'a Collected,
     #[serde(flatten)]
     verified: Option<&'a Verified>,
 }
 
+/// Why there is no recording.
+pub struct Unrecorded {
+    failure: Failure,
+    /// Of the command, if it ran: it has done its work, whatever became of ours.
+    code: Option<i32>,
+}
+
+impl From<Failure> for Unrecorded {
+    fn from(failure: Failure) -> Unrecorded {
+        Unrecorded { failure, code: None }
+    }
+}
+
+impl From<Unrecorded> for Failure {
+    fn from(unrecorded: Unrecorded) -> Failure {
+        unrecorded.failure
+    }
+}
+
 /// From here on Ctrl-C is the command's; what it did until then is kept.
-pub fn record(session: Session<'_>, settings: Settings, running: &Running) -> Result<Recorded, Failure> {
-    let folder = session.folder;
+pub fn record(session: Session<'_>, settings: Settings, running: &Running) -> Result<Recorded, Unrecorded> {
+    let Session { command, folder, max_size, verify, stdout } = session;
     let suite = Suite::create(folder).map_err(Failure::usage)?;
-    let recording = Recording::new(folder, session.max_size)?;
-    let ended = run(session.command, &recording, session.stdout)?;
-    let collected = collect(&recording, &suite)?;
+    let recording = Recording::new(folder, max_size)?;
+    let ended = run(command, &recording, stdout)?;
+    let code = ended.code;
+    keep(&recording, &suite, folder, ended, verify, settings, running).map_err(|failure| {
+        let failure = match recording.folder.exists() {
+            true => failure,
+            false => Failure::usage(format!(
+                "{} ended with status {code} and removed {}, which had what was recorded; \
+                 name a folder that it leaves alone with -o",
+                command.join(std::ffi::OsStr::new(" ")).display(),
+                recording.folder.display()
+            )),
+        };
+        Unrecorded { failure, code: Some(code) }
+    })
+}
+
+fn keep(
+    recording: &Recording,
+    suite: &Suite,
+    folder: &Path,
+    ended: Ended,
+    verifies: bool,
+    settings: Settings,
+    running: &Running,
+) -> Result<Recorded, Failure> {
+    let collected = collect(recording, suite)?;
     // Logs are large, and thousands of runs follow.
     offshoot_run::trim_memory();
     let interrupted = settings.cancel.load(Ordering::Relaxed);
-    let verified = match session.verify && !interrupted {
-        true => Some(verify(&suite, &collected, settings, running)?),
+    let verified = match verifies && !interrupted {
+        true => Some(verify(suite, &collected, settings, running)?),
         false => None,
     };
     let report = Report {
         version: offshoot_base::FORMAT_VERSION,
         status: ended.code,
         elapsed_s: ended.elapsed.as_secs_f64(),
+        left_running: ended.are_left,
         collected: &collected,
         verified: verified.as_ref(),
     };
@@ -125,7 +171,14 @@ impl Record {
             verify: !self.no_verify,
             stdout: Stdio::inherit(),
         };
-        let recorded = record(session, settings, &self.running)?;
+        let recorded = match record(session, settings, &self.running) {
+            Ok(recorded) => recorded,
+            Err(Unrecorded { failure, code: Some(code) }) if code != 0 => {
+                eprintln!("offshoot: error: {failure}");
+                return Ok(ExitCode::from(code as u8));
+            }
+            Err(unrecorded) => return Err(unrecorded.into()),
+        };
         recorded.tell(&self.output);
         let code = recorded.ended.code;
         match recorded.nothing() {
@@ -141,7 +194,11 @@ impl Record {
 impl Recorded {
     /// On standard error: standard output is the command's. `folder`: as the user knows it.
     pub fn tell(&self, folder: &Path) {
-        let Collected { runs, fresh, known, killed, became, dropped, losses, statics, .. } = &self.collected;
+        let Collected { runs, fresh, known, killed, became, dropped, losses, statics, strange, changed, .. } =
+            &self.collected;
+        if self.ended.are_left {
+            warn("processes that the command started still run; what they do from now on is not recorded");
+        }
         for reason in dropped {
             warn(format!("a run was not recorded: {reason}"));
         }
@@ -150,6 +207,11 @@ impl Recorded {
         }
         for (what, count) in losses {
             warn(format!("{count} tests are incomplete: {what}"));
+        }
+        if *strange > 0 {
+            warn(format!(
+                "{strange} bytes of the logs are no records: a program wrote to a file that it did not open, and runs may be missing"
+            ));
         }
         if *runs == 0 {
             return;
@@ -161,6 +223,11 @@ impl Recorded {
             folder.display(),
             dropped.len()
         );
+        match changed.len() {
+            0 => {}
+            1 => eprintln!("offshoot: 1 known test did something else than when it was recorded before"),
+            n => eprintln!("offshoot: {n} known tests did something else than when they were recorded before"),
+        }
         if let Some(Verified { same, flaky, .. }) = &self.verified {
             eprintln!("offshoot: replayed: {same} the same, {flaky} flaky");
         }

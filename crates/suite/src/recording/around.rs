@@ -1,7 +1,7 @@
 //! The paths of a log: each as the process first met it, with the bytes that it read there.
 
 use super::log::Log;
-use super::too_large;
+use super::{Beside, too_large};
 use offshoot_trace::recording::{Thing, content, what};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
@@ -27,7 +27,7 @@ struct Met {
 }
 
 impl Around {
-    pub fn new(log: &Log<'_>, beside: Option<&Path>, cwd: &Path, losses: &mut Vec<String>) -> Around {
+    pub fn new(log: &Log<'_>, beside: &Beside<'_>, cwd: &Path, losses: &mut Vec<String>) -> Around {
         let mut met: BTreeMap<PathBuf, Met> = BTreeMap::new();
         let mut listed = Vec::new();
         let (mut read, mut is_whole) = (BTreeSet::new(), true);
@@ -39,12 +39,10 @@ impl Around {
                 target: PathBuf::from(OsStr::from_bytes(if thing.what == what::LINK { inside } else { b"" })),
                 bytes: None,
             });
-            let is_same = known.first.what == thing.what
-                && (known.first.size, known.first.seconds, known.first.nanoseconds)
-                    == (thing.size, thing.seconds, thing.nanoseconds);
             match (thing.what, thing.content) {
+                // Its time may be another by now; its bytes the recorder has taken before the program could change them.
                 (what::FILE, content::HERE | content::BESIDE | content::LEFT_OUT)
-                    if is_same && known.bytes.is_none() =>
+                    if known.first.what == what::FILE && known.bytes.is_none() =>
                 {
                     read.insert(known.name.clone());
                     match bytes(thing, inside, beside) {
@@ -125,10 +123,10 @@ fn is_special(name: &Path) -> String {
 }
 
 /// An error if they were left out.
-fn bytes(thing: &Thing, inside: &[u8], beside: Option<&Path>) -> Result<Vec<u8>, ()> {
-    match (thing.content, beside) {
-        (content::HERE, _) => Ok(inside.to_vec()),
-        (content::BESIDE, Some(folder)) => std::fs::read(folder.join(OsStr::from_bytes(inside))).map_err(drop),
+fn bytes(thing: &Thing, inside: &[u8], beside: &Beside<'_>) -> Result<Vec<u8>, ()> {
+    match thing.content {
+        content::HERE => Ok(inside.to_vec()),
+        content::BESIDE => beside(OsStr::from_bytes(inside)).ok_or(()),
         _ => Err(()),
     }
 }

@@ -81,6 +81,7 @@ impl<'a> Log<'a> {
             Record::Stayed => self.end = End::Killed,
             Record::End(code) => self.end = End::Exited(code),
             Record::Cut => self.is_cut = true,
+            Record::Moved(_) => {}
         }
     }
 }

@@ -3,12 +3,16 @@
 use super::command::Recording;
 use crate::failure::Failure;
 use crate::suite::replay::differences;
+use crate::suite::warn;
 use offshoot_suite::recording::{self, End};
-use offshoot_suite::{Suite, TestId};
+use offshoot_suite::{Expectation, Expected, Standing, Suite, Test, TestId};
 use offshoot_trace::recording::OTHERS;
 use serde::Serialize;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::fs;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 #[derive(Default, Serialize)]
@@ -19,6 +23,8 @@ pub struct Collected {
     pub fresh: Vec<TestId>,
     /// Runs like one that is there already.
     pub known: usize,
+    /// Tests of an earlier recording that did something else this time: what they did now is what is expected of them.
+    pub changed: Vec<TestId>,
     pub killed: usize,
     pub became: usize,
     /// Why runs are no tests.
@@ -29,9 +35,23 @@ pub struct Collected {
     pub statics: BTreeSet<String>,
     /// Programs that are none of ours.
     pub others: BTreeSet<String>,
+    /// Bytes of logs that are no records.
+    pub strange: usize,
     #[serde(skip)]
     pub killed_tests: Vec<TestId>,
+    /// Tests of an earlier recording of which nobody knows whether they do again what they did now.
+    #[serde(skip)]
+    pub renewed: Vec<TestId>,
+    /// Tests that this recording has met.
+    #[serde(skip)]
+    seen: HashSet<TestId>,
 }
+
+/// More than the logs of a recording come to. A sparse file that somebody put there can be larger than any memory.
+const LARGEST_LOG: u64 = 4 << 30;
+/// The recorder makes it no longer than 1 MiB.
+const LARGEST_LIST: u64 = 16 << 20;
+const LARGEST_PROGRAM: u64 = 1 << 30;
 
 pub fn collect(recording: &Recording, suite: &Suite) -> Result<Collected, Failure> {
     let folder = &recording.folder;
@@ -47,11 +67,22 @@ pub fn collect(recording: &Recording, suite: &Suite) -> Result<Collected, Failur
     let mut collected = Collected::default();
     let mut sees_all = HashMap::new();
     for log in &logs {
-        let text = fs::read(log).map_err(unreadable)?;
-        let runs = recording::read(&text, Some(folder), |program| {
+        let text = match read_file(log, LARGEST_LOG, libc::O_NOFOLLOW) {
+            Ok(text) => text,
+            Err(error) => {
+                collected
+                    .dropped
+                    .push(format!("cannot read {}, which the recorder did not leave so: {error}", log.display()));
+                continue;
+            }
+        };
+        let beside =
+            |name: &OsStr| read_file(&folder.join(Path::new(name).file_name()?), LARGEST_LOG, libc::O_NOFOLLOW).ok();
+        let found = recording::read(&text, &beside, |program| {
             *sees_all.entry(program.to_path_buf()).or_insert_with(|| names_environ(program))
         });
-        for run in runs {
+        collected.strange += found.strange;
+        for run in found.runs {
             collected.runs += 1;
             match run {
                 Ok(run) => collected.add(run, suite)?,
@@ -59,11 +90,18 @@ pub fn collect(recording: &Recording, suite: &Suite) -> Result<Collected, Failur
             }
         }
     }
-    let others = fs::read_to_string(folder.join(OTHERS)).unwrap_or_default();
-    for line in others.lines() {
-        match line.strip_prefix("static ") {
-            Some(path) => collected.statics.insert(path.to_owned()),
-            None => collected.others.insert(line.to_owned()),
+    let others = match read_file(&folder.join(OTHERS), LARGEST_LIST, libc::O_NOFOLLOW) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            warn(format!("which programs ran that are not recorded is not known: cannot read {OTHERS}: {error}"));
+            Vec::new()
+        }
+        list => list.unwrap_or_default(),
+    };
+    for line in others.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
+        let text = |path: &[u8]| String::from_utf8_lossy(path).into_owned();
+        match line.strip_prefix(b"static ") {
+            Some(path) => collected.statics.insert(text(path)),
+            None => collected.others.insert(text(line)),
         };
     }
     Ok(collected)
@@ -84,18 +122,22 @@ impl Collected {
             test.flaky = Some(run.losses.join("; "));
         }
         let added = suite.add(&test).map_err(Failure::usage)?;
+        let is_first = self.seen.insert(added.id.clone());
+        if is_first && run.end == End::Killed {
+            self.killed_tests.push(added.id.clone());
+        }
         if !added.known {
-            if run.end == End::Killed {
-                self.killed_tests.push(added.id.clone());
-            }
             self.fresh.push(added.id);
             return Ok(());
         }
         self.known += 1;
-        // The same input, and something else came of it.
         let mut first = suite.read(&added.id).map_err(Failure::usage)?;
+        if is_first {
+            return self.renew(first, test, suite);
+        }
+        // The same input, and something else came of it.
         let found = differences(&first.expectation, &test.expectation, ["first", "later"]);
-        if first.flaky.is_none() && !found.is_empty() {
+        if first.flaky.is_none() && !found.is_empty() && !is_judged(&first.expectation) {
             first.flaky = Some(format!("runs differ: {}", found.join("; ")));
             suite.update(&first).map_err(Failure::usage)?;
         }
@@ -103,9 +145,62 @@ impl Collected {
     }
 }
 
+impl Collected {
+    /// Between two recordings the program may have been built anew: that does not make a test flaky.
+    fn renew(&mut self, mut known: Test, now: Test, suite: &Suite) -> Result<(), Failure> {
+        let has_changed = !differences(&known.expectation, &now.expectation, ["before", "now"]).is_empty();
+        if has_changed && known.flaky.is_none() {
+            self.changed.push(known.id());
+        }
+        // Somebody has said what is right. It is for a replay to say that this is something else.
+        if has_changed && is_judged(&known.expectation) {
+            return Ok(());
+        }
+        let Expectation { status, stdout, stderr } = known.expectation;
+        known.expectation = Expectation {
+            status: judged_or(status, now.expectation.status),
+            stdout: judged_or(stdout, now.expectation.stdout),
+            stderr: judged_or(stderr, now.expectation.stderr),
+        };
+        known.flaky = now.flaky;
+        self.renewed.push(known.id());
+        suite.update(&known).map_err(Failure::usage)
+    }
+}
+
+fn is_judged(expectation: &Expectation) -> bool {
+    let Expectation { status, stdout, stderr } = expectation;
+    let outputs = [stdout, stderr].into_iter().flatten().map(|output| output.standing);
+    outputs.chain(status.iter().map(|status| status.standing)).any(|standing| standing == Standing::Judged)
+}
+
+fn judged_or<T>(known: Option<Expected<T>>, now: Option<Expected<T>>) -> Option<Expected<T>> {
+    known.filter(|known| known.standing == Standing::Judged).or(now)
+}
+
+/// Of a regular file. The programs of the suite could put something else there; this does not wait for it, nor, with
+/// O_NOFOLLOW, follow it.
+fn read_file(path: &Path, largest: u64, flags: i32) -> io::Result<Vec<u8>> {
+    let file = File::options().read(true).custom_flags(flags | libc::O_NONBLOCK).open(path)?;
+    let data = file.metadata()?;
+    if !data.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file"));
+    }
+    if data.len() > largest {
+        return Err(io::ErrorKind::FileTooLarge.into());
+    }
+    let mut bytes = Vec::new();
+    file.take(largest).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
 /// Whether a program may look at its whole environment: it imports libc's list of variables.
 fn names_environ(program: &Path) -> bool {
-    let Ok(file) = fs::read(program) else { return false };
+    let file = match read_file(program, LARGEST_PROGRAM, 0) {
+        Ok(file) => file,
+        // The whole environment is never too little.
+        Err(error) => return error.kind() == io::ErrorKind::FileTooLarge,
+    };
     [&b"\0environ\0"[..], b"\0__environ\0", b"\0_environ\0"]
         .iter()
         .any(|name| file.windows(name.len()).any(|window| window == *name))

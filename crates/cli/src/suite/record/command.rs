@@ -3,13 +3,14 @@
 use crate::failure::Failure;
 use crate::suite::warn;
 use offshoot_compile::Resource;
+use offshoot_run::run_with_descendants;
 use offshoot_trace::recording::ENV_RECORD;
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Where the logs go. The folder goes with it.
 pub struct Recording {
@@ -22,7 +23,12 @@ pub struct Ended {
     /// As a shell has it: 128 + N for signal N.
     pub code: i32,
     pub elapsed: Duration,
+    /// Processes that it started still run.
+    pub are_left: bool,
 }
+
+/// With processes that outlive the command. Some are meant to run for ever.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// The library that is loaded into programs which are watched.
 fn recorder() -> Result<PathBuf, Failure> {
@@ -72,11 +78,11 @@ pub fn run(words: &[OsString], recording: &Recording, stdout: Stdio) -> Result<E
         preload.push(":");
         preload.push(others);
     }
-    let start = Instant::now();
     let mut command = Command::new(program);
     command.args(args).env(ENV_RECORD, record).env("LD_PRELOAD", preload).stdout(stdout);
-    let status = command.status();
-    let status = status.map_err(|error| Failure::usage(format!("cannot run {}: {error}", program.display())))?;
+    let finished = run_with_descendants(command, PATIENCE)
+        .map_err(|error| Failure::usage(format!("cannot run {}: {error}", program.display())))?;
+    let status = finished.status;
     let code = status.code().unwrap_or_else(|| 128 + status.signal().unwrap_or(0));
-    Ok(Ended { code, elapsed: start.elapsed() })
+    Ok(Ended { code, elapsed: finished.elapsed, are_left: finished.are_left })
 }

@@ -69,8 +69,9 @@ pub fn verify(
     let mut verified = Verified::default();
     let mut learnt = Vec::new();
     let first = |runners: &Runners, test: &mut Test| replay(runners, test, collected.killed_tests.contains(&test.id()));
-    let results = pass("replaying test", &collected.fresh, &first);
-    for (id, result) in collected.fresh.iter().zip(results) {
+    let recorded = [&collected.fresh[..], &collected.renewed].concat();
+    let results = pass("replaying test", &recorded, &first);
+    for (id, result) in recorded.iter().zip(results) {
         match result.transpose().map_err(Failure::usage)? {
             Some(Checked::Learnt) => learnt.push(id.clone()),
             checked => verified.add(id, checked),
@@ -128,7 +129,9 @@ fn replay(runners: &Runners, test: &mut Test, was_killed: bool) -> Checked {
     }
     let signaled = matches!(&now.status, Some(status) if matches!(status.value, Status::Signaled(_)));
     if was_killed && !signaled {
-        return Checked::Flaky("it was killed when it was recorded, and a replay is not".to_owned());
+        return Checked::Flaky(
+            "it was killed when it was recorded (or ended without libc), and a replay is not".to_owned(),
+        );
     }
     if let (None, Some(Status::Ended(why))) = (&expectation.status, now.status.as_ref().map(|status| &status.value)) {
         return Checked::Flaky(format!("how it ends was not recorded, and a replay {why}"));

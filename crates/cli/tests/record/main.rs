@@ -2,6 +2,8 @@
 //!
 //! Needs what `make build` leaves in target/release/lib/offshoot.
 
+mod faithful;
+
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -133,15 +135,19 @@ struct Place {
 
 impl Place {
     fn new(name: &str) -> Place {
+        Place::of(name, PROGRAM)
+    }
+
+    fn of(name: &str, program: &str) -> Place {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("record").join(name);
         if folder.exists() {
             fs::remove_dir_all(&folder).expect("the folder of an earlier run goes");
         }
         fs::create_dir_all(&folder).expect("a folder");
         let place = Place { folder };
-        place.write("p.c", PROGRAM);
+        place.write("p.c", program);
         place.write("data", "one\ntwo\n");
-        let built = place.offshoot(&["cc", "-O1", "p.c", "-o", "p"]);
+        let built = place.offshoot(&["cc", "-O1", "-pthread", "p.c", "-o", "p"]);
         assert!(built.status.success(), "{}", text(&built.stderr));
         place
     }
@@ -165,8 +171,12 @@ impl Place {
     }
 
     fn record_command(&self, command: &[&str]) -> (Output, Value) {
-        let output = self
-            .offshoot(&[&["record", "-o", "out", "--run-time", "3s", "--progress", "none", "--"], command].concat());
+        self.record_with(&[], command)
+    }
+
+    fn record_with(&self, flags: &[&str], command: &[&str]) -> (Output, Value) {
+        let usual = ["record", "-o", "out", "--run-time", "3s", "--progress", "none"];
+        let output = self.offshoot(&[&usual, flags, &["--"], command].concat());
         let report = fs::read(self.folder.join("out/record.json"));
         let report = report.unwrap_or_else(|error| panic!("{error}: {}", text(&output.stderr)));
         (output, serde_json::from_slice(&report).expect("JSON"))
@@ -507,4 +517,140 @@ fn a_test_that_makes_a_folder_in_one_that_is_gone_is_reduced() {
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     let folder = place.folder.join("out/reduced").join(fresh(&report)[0].as_str().expect("an id"));
     assert_eq!(fs::read(folder.join("stdin")).expect("standard input"), b"x");
+}
+
+#[test]
+fn what_a_suite_leaves_under_a_name_is_not_waited_for() {
+    let place = Place::new("fifos");
+    // The folder of the logs is no secret.
+    let script = "cp p gp; ./gp read data < /dev/null; rm gp; mkfifo gp
+        cd out/.recording-* && mkfifo a.log && ln -s /dev/zero b.log && truncate -s 1T c.log";
+    let (output, report) = place.record(script);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert_eq!((count(&report, "runs"), fresh(&report).len()), (1, 1), "{report}");
+    let dropped = report["dropped"].as_array().expect("reasons");
+    assert_eq!(dropped.len(), 3, "{report}");
+    assert!(dropped.iter().all(|why| why.to_string().contains(".log")), "{report}");
+}
+
+#[test]
+fn the_status_of_a_command_that_removes_its_recording_is_its_own() {
+    let place = Place::new("distclean");
+    for (status, code) in [("7", 7), ("0", 2)] {
+        let script = format!("./p read data < /dev/null; rm -rf out; exit {status}");
+        let output = place.offshoot(&["record", "-o", "out", "--", "sh", "-c", &script]);
+        let stderr = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{stderr}");
+        assert_eq!(text(&output.stdout), "file: one\nfile: two\n");
+        assert!(
+            stderr.contains(&format!("ended with status {status} and removed")) && stderr.contains("-o"),
+            "{stderr}"
+        );
+    }
+}
+
+#[test]
+fn a_program_may_have_any_name() {
+    let place = Place::new("names");
+    let (output, report) = place.record(r#"cp /bin/ls "$(printf 'odd\377')"; ./odd* > /dev/null"#);
+    assert_eq!(output.status.code(), Some(4), "{}", text(&output.stderr));
+    let others: Vec<&str> = report["others"].as_array().expect("programs").iter().filter_map(Value::as_str).collect();
+    assert!(others.iter().any(|name| name.ends_with("odd\u{FFFD}")), "{others:?}");
+    assert!(text(&output.stderr).contains("what ran: /"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn a_program_that_was_built_anew_does_what_it_does_now() {
+    let place = Place::new("anew");
+    let build = |what: &str| {
+        place.write("v.c", &format!("#include <stdio.h>\nint main(void) {{ puts(\"{what}\"); }}"));
+        let built = place.offshoot(&["cc", "-O1", "v.c", "-o", "v"]);
+        assert!(built.status.success(), "{}", text(&built.stderr));
+    };
+    build("one");
+    let (_, report) = place.record("./v");
+    let id = fresh(&report)[0].clone();
+    let folder = place.folder.join("out/tests").join(id.as_str().expect("an id"));
+    let expected = || fs::read_to_string(folder.join("expected.stdout")).expect("its output");
+    let counts = |report: &Value| {
+        let changed = report["changed"].as_array().expect("tests").len();
+        (fresh(report).len(), changed, count(report, "same"), count(report, "flaky"))
+    };
+    assert_eq!((counts(&report), expected()), ((1, 0, 1, 0), "one\n".into()));
+
+    build("two");
+    let (output, report) = place.record("./v; ./v");
+    assert_eq!((counts(&report), expected()), ((0, 1, 1, 0), "two\n".into()), "{report}");
+    assert_eq!(place.test(&id)["flaky"], Value::Null);
+    assert!(text(&output.stderr).contains("1 known test did something else"), "{}", text(&output.stderr));
+    place.replays();
+
+    // Flaky once, as far as anybody could tell, and not any more.
+    build("six");
+    fs::rename(place.folder.join("v"), place.folder.join("six")).expect("moved");
+    build("two");
+    let (_, report) = place.record("./v; mv six v; ./v");
+    assert!(place.test(&id)["flaky"].as_str().is_some_and(|why| why.contains("runs differ")), "{report}");
+    build("two");
+    assert_eq!(counts(&place.record("./v").1), (0, 0, 1, 0));
+    assert_eq!(place.test(&id)["flaky"], Value::Null);
+
+    // What somebody has judged to be right stays so.
+    let mut judged = place.test(&id);
+    judged["stdout"]["standing"] = "judged".into();
+    fs::write(folder.join("test.json"), judged.to_string()).expect("written");
+    build("three");
+    let (_, report) = place.record("./v");
+    assert_eq!((counts(&report), expected()), ((0, 1, 0, 0), "two\n".into()), "{report}");
+    assert_eq!(place.test(&id)["stdout"]["standing"], "judged");
+}
+
+#[test]
+fn processes_that_outlive_the_command_are_recorded_or_named() {
+    let place = Place::new("orphans");
+    // A process that has ended is gone once its parent knows.
+    let (output, report) = place.record_command(&[
+        "bash",
+        "-c",
+        "(while kill -0 $$; do :; done; ./p read data) < /dev/null 2> /dev/null & exit 5",
+    ]);
+    assert_eq!((output.status.code(), count(&report, "runs")), (Some(5), 1), "{report}");
+    assert_eq!(report["left_running"], false);
+
+    // And an orphan that ends while the command runs is gone, too.
+    let script = "pid=$(sh -c 'true > /dev/null & echo $!'); while kill -0 $pid 2> /dev/null; do :; done; ./p read data < /dev/null";
+    let (output, _) = place.record(script);
+    assert_eq!(output.status.code(), Some(3), "{}", text(&output.stderr));
+
+    let script = "mkfifo never; (read line < never) > /dev/null 2>&1 & ./p read data < /dev/null; exit 6";
+    let (output, report) = place.record(script);
+    let stderr = text(&output.stderr);
+    fs::write(place.folder.join("never"), "\n").expect("somebody reads");
+    assert_eq!((output.status.code(), count(&report, "runs")), (Some(6), 1), "{stderr}");
+    assert_eq!(report["left_running"], true);
+    assert!(stderr.contains("still run"), "{stderr}");
+}
+
+#[test]
+fn a_stream_that_is_closed_is_replayed_so() {
+    let place = Place::new("closed");
+    place.write(
+        "closed.c",
+        "#include <fcntl.h>
+        int main(void) {
+            return (fcntl(0, F_GETFD) < 0) + 2 * (fcntl(1, F_GETFD) < 0) + 4 * (fcntl(2, F_GETFD) < 0);
+        }",
+    );
+    let built = place.offshoot(&["cc", "-O1", "closed.c", "-o", "closed"]);
+    assert!(built.status.success(), "{}", text(&built.stderr));
+    let (_, report) =
+        place.record("./closed < /dev/null; ./closed <&-; ./closed <&- >&-; ./closed 2>&-; ./closed 1>&- 2>&-");
+    assert_eq!((count(&report, "same"), count(&report, "flaky")), (5, 0), "{report}");
+    let id = fresh(&report)[0].as_str().expect("an id");
+    let folder = place.folder.join("out/tests").join(id);
+    let mut test = place.test(&fresh(&report)[0]);
+    test["command"]["world"]["outputs"] = serde_json::json!(["closed", "closed"]);
+    test["status"]["value"]["exited"] = 6.into();
+    fs::write(folder.join("test.json"), test.to_string()).expect("written");
+    place.replays();
 }

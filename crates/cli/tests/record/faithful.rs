@@ -1,0 +1,281 @@
+//! What a program does that is hard to watch: it behaves as if nobody did, and a replay has all that it had.
+
+use super::{Place, count, text};
+use std::process::{Command, Stdio};
+
+const PROGRAM: &str = r#"
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static int is(const char *what, const char *name) { return strcmp(what, name) == 0; }
+
+static int show(const char *name) {
+    FILE *from = fopen(name, "r");
+    if (!from)
+        return 1;
+    for (int c; (c = getc(from)) != EOF;)
+        putchar(c);
+    return fclose(from);
+}
+
+static long sum(int fd) {
+    char bytes[4096];
+    long sum = 0;
+    for (ssize_t size; (size = read(fd, bytes, sizeof bytes)) > 0;)
+        for (ssize_t at = 0; at < size; at++)
+            sum = sum * 31 + bytes[at];
+    return sum;
+}
+
+static void *look(void *name) {
+    struct stat data;
+    int fd = open(name, O_RDONLY);
+    printf("%d %d %d\n", stat(name, &data), fd >= 0, access("/nowhere/at/all", R_OK));
+    return NULL;
+}
+
+static void said(void *what) { puts(what); }
+
+static void *wait_for_byte(void *ends) {
+    char byte;
+    ssize_t size;
+    pthread_cleanup_push(said, "cancelled");
+    size = read(*(int *)ends, &byte, 1);
+    pthread_cleanup_pop(size == 1);
+    return NULL;
+}
+
+int main(int argc, char **argv) {
+    const char *what = argv[1];
+    if (is(what, "append")) {
+        FILE *to = fopen("f", "a");
+        fputs("added\n", to);
+        return fclose(to) || show("f");
+    }
+    if (is(what, "patch")) {
+        int fd = open("f", O_WRONLY);
+        return pwrite(fd, "X", 1, 0) != 1 || show("f");
+    }
+    if (is(what, "replace")) {
+        struct stat data;
+        FILE *to = stat("f", &data) ? NULL : fopen("f", "w");
+        fputs("other\n", to);
+        return fclose(to) || show("f");
+    }
+    if (is(what, "rename"))
+        return rename("f", "g") || show("g");
+    if (is(what, "link"))
+        return link("f", "g") || show("g") || unlink("g");
+    if (is(what, "truncate"))
+        return truncate("f", 3) || show("f");
+    if (is(what, "attributes")) {
+        struct timespec times[2] = {{1000, 0}, {2000, 0}};
+        struct timeval old[2] = {{1000, 0}, {2000, 0}};
+        return chmod("f", 0600) || fchmodat(AT_FDCWD, "f", 0400, AT_SYMLINK_NOFOLLOW) || lutimes("f", old) ||
+               utimes("f", NULL) || chown("f", -1, -1) || utimensat(AT_FDCWD, "f", times, 0) || show("f");
+    }
+    if (is(what, "make"))
+        return mkfifo("pipe", 0600) || mknod("node", S_IFREG | 0600, 0) || unlink("pipe") || unlink("node");
+    if (is(what, "copies")) {
+        setbuf(stdout, NULL);
+        puts("a");
+        int saved = fcntl(2, F_DUPFD_CLOEXEC, 10), out = fcntl(1, F_DUPFD, 20);
+        dup2(1, 2);
+        fputs("b\n", stderr);
+        dup2(saved, 2);
+        fputs("c\n", stderr);
+        dprintf(out, "%ld\n", sum(fcntl(0, F_DUPFD, 30)));
+        return fcntl(out, F_GETOWN) != 0;
+    }
+    if (is(what, "limit")) {
+        struct rlimit limit = {1024, 1024};
+        setrlimit(RLIMIT_FSIZE, &limit);
+        for (int count = 0; count < 100; count++)
+            printf("%d\n", count);
+        return 5;
+    }
+    if (is(what, "thread")) {
+        pthread_attr_t small;
+        pthread_t thread;
+        pthread_attr_init(&small);
+        pthread_attr_setstacksize(&small, PTHREAD_STACK_MIN);
+        pthread_create(&thread, &small, look, "f");
+        return pthread_join(thread, NULL);
+    }
+    if (is(what, "cancel")) {
+        int ends[2];
+        pthread_t thread;
+        void *end;
+        if (pipe(ends) || pthread_create(&thread, NULL, wait_for_byte, ends) || pthread_cancel(thread))
+            return 1;
+        return pthread_join(thread, &end) || printf("%d\n", end == PTHREAD_CANCELED) < 0;
+    }
+    if (is(what, "sendfile")) {
+        struct stat data;
+        off_t offset = 1;
+        int fd = open("f", O_RDONLY);
+        fstat(fd, &data);
+        ssize_t first = sendfile(1, fd, &offset, 2), rest = sendfile(1, fd, NULL, data.st_size);
+        dprintf(1, "%zd %zd %ld\n", first, rest, (long)offset);
+    }
+    if (is(what, "splice")) {
+        loff_t offset = 1;
+        int ends[2];
+        if (pipe(ends) || splice(open("f", O_RDONLY), &offset, ends[1], NULL, 3, 0) != 3)
+            return 1;
+        return splice(ends[0], NULL, 1, NULL, 100, 0) != 3;
+    }
+    if (is(what, "everywhere")) {
+        // Lower ones may be those of whoever runs this test.
+        for (int fd = 512; fd < 2000; fd++)
+            if (write(fd, "not a record", 12) < 0)
+                errno = 0;
+    }
+    if (is(what, "bytes")) {
+        for (int count = atoi(argv[2]); count > 0; count--)
+            if (write(1, "x", 1) != 1)
+                return 1;
+        if (fork() == 0)
+            return write(1, "child\n", 6) != 6;
+        wait(NULL);
+        return write(1, "end\n", 4) != 4;
+    }
+    if (is(what, "killed")) {
+        for (int count = 0;; count++) {
+            if (write(1, "x", 1) != 1 || count == 2000)
+                raise(SIGKILL);
+        }
+    }
+    if (is(what, "next")) {
+        char *words[] = {"next", "end", NULL}, *variables[] = {NULL};
+        fexecve(open("/proc/self/exe", O_RDONLY), words, variables);
+    }
+    if (is(what, "end"))
+        return puts("the end") < 0;
+    if (is(what, "sum"))
+        printf("%ld\n", sum(0));
+    return 0;
+}
+"#;
+
+fn place(name: &str) -> Place {
+    Place::of(name, PROGRAM)
+}
+
+/// The command's output and status are its own, and all its runs do the same again.
+fn watched(name: &str, runs: u64, script: &str) {
+    let place = place(name);
+    place.write("script", script);
+    let mut alone = Command::new("sh");
+    alone.arg("script").current_dir(&place.folder).stdin(Stdio::null());
+    let alone = alone.output().expect("a shell");
+    let (output, report) = place.record(script);
+    let said = text(&output.stderr);
+    assert_eq!((text(&output.stdout), output.status), (text(&alone.stdout), alone.status), "{said}");
+    assert_eq!((count(&report, "runs"), count(&report, "flaky")), (runs, 0), "{report} {said}");
+}
+
+#[test]
+fn what_a_program_changes_before_it_reads_it_is_kept() {
+    let each = |what: &str| format!("printf 'some\\nlines\\n' > f\n./p {what}\nrm -f f g\n");
+    let all = ["append", "patch", "replace", "rename", "link", "truncate", "attributes"].map(each);
+    watched("changed", 7, &all.concat());
+}
+
+#[test]
+fn what_is_only_made_was_not_there() {
+    watched("made", 1, "./p make; echo $?\n");
+}
+
+#[test]
+fn copies_of_streams_are_streams() {
+    watched("copies", 2, "echo input | ./p copies 2>/dev/null | cat\n./p copies < data 2>&1\n");
+}
+
+#[test]
+fn limits_are_the_programs_own() {
+    let script = "./p limit | cat\n./p limit > out.txt; echo $?; cat out.txt\n\
+                  (ulimit -f 2; i=0; while [ $i -lt 200 ]; do /bin/true || echo $?; i=$((i + 1)); done)\n\
+                  head -c 100000 /dev/zero > large; (ulimit -f 64; ./p sum < data; /bin/true; echo $?)\n";
+    watched("limits", 3, script);
+}
+
+#[test]
+fn a_small_stack_is_large_enough() {
+    watched("stack", 1, "echo > f\n./p thread; echo $?\nrm f\n");
+}
+
+/// Nobody ever writes to the pipe.
+#[test]
+fn a_thread_that_waits_can_be_cancelled() {
+    watched("cancel", 1, "./p cancel; echo $?\n");
+}
+
+#[test]
+fn copies_inside_the_kernel_are_seen() {
+    let script = "printf 'some\\nlines\\n' > f\n./p sendfile | cat\n./p sendfile > to; cat to\n./p splice | cat\n\
+                  head -c 40000 /dev/zero > f\n./p sendfile > to; wc -c < to\nrm f\n";
+    watched("kernel", 4, script);
+}
+
+#[test]
+fn a_pipe_is_no_program() {
+    let place = place("pipe");
+    let (output, report) = place.record("mkfifo q; chmod 755 q; ./q 2>/dev/null; echo $?; ./p end\nrm q\n");
+    assert_eq!((text(&output.stdout), count(&report, "runs")), ("126\nthe end\n".to_owned(), 1));
+}
+
+/// Whatever descriptor the log has, it is written to; the runs before and behind are whole.
+#[test]
+fn who_writes_to_every_file_spoils_no_other_run() {
+    let place = place("everywhere");
+    let (output, report) = place.record("./p end\n./p everywhere\n./p end 3\n./p end 4\n");
+    assert_eq!((count(&report, "runs"), count(&report, "flaky")), (4, 0), "{report}");
+    assert!(text(&output.stderr).contains("bytes of the logs are no records"), "{}", text(&output.stderr));
+}
+
+/// Past the first few hundred records a process has a file of its own, and so have its copies.
+#[test]
+fn many_small_writes_are_in_their_order() {
+    watched("bytes", 3, "./p bytes 250\n./p bytes 256\n./p bytes 40000 | md5sum\n");
+}
+
+#[test]
+fn a_killed_run_takes_no_other_with_it() {
+    let place = place("killed");
+    let (_, report) = place.record("for i in 1 2 3 4; do ./p killed > to; wc -c < to; ./p end $i; done\n");
+    assert_eq!((count(&report, "runs"), count(&report, "killed"), count(&report, "flaky")), (8, 4, 0), "{report}");
+}
+
+#[test]
+fn who_goes_on_by_a_descriptor_is_known_as_well() {
+    watched("next", 2, "./p next; echo $?\n");
+}
+
+#[test]
+fn an_environment_may_be_large() {
+    let script = "i=0; while [ $i -lt 1500 ]; do export V$i=$i; i=$((i + 1)); done\n./p end\n";
+    watched("environment", 1, script);
+}
+
+#[test]
+fn an_input_past_the_bound_is_not_kept() {
+    let place = place("input");
+    place.write("script", "head -c 3000000 /dev/zero | ./p sum\n");
+    let (output, report) = place.record_with(&["--max-size", "1M"], &["sh", "script"]);
+    assert_eq!((count(&report, "runs"), count(&report, "killed")), (1, 0), "{report}");
+    assert!(text(&output.stderr).contains("standard input is too large to be kept"), "{}", text(&output.stderr));
+}

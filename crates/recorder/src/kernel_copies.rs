@@ -1,0 +1,149 @@
+//! Copies that the kernel makes by itself. Where one of their ends is a standard stream the bytes have to come by here.
+
+use crate::streams;
+use crate::sys::{self, Errno, Pages};
+use core::ffi::{c_int, c_uint};
+use libc::{off_t, size_t, ssize_t, syscall};
+
+const STEP: usize = 64 << 10;
+
+pub unsafe extern "C" fn sendfile(to: c_int, from: c_int, offset: *mut off_t, size: size_t) -> ssize_t {
+    let is_file = kind(from) == libc::S_IFREG;
+    unsafe {
+        if !concerns_us(from, to) || !is_file || appends(to) {
+            return syscall(libc::SYS_sendfile, to, from, offset, size) as ssize_t;
+        }
+        // What a pipe takes at once is all that a program gets from the kernel, too.
+        let size = if kind(to) == libc::S_IFIFO { size.min(STEP) } else { size };
+        copy(End { fd: from, offset }, End { fd: to, offset: core::ptr::null_mut() }, size)
+    }
+}
+
+pub unsafe extern "C" fn splice(
+    from: c_int,
+    from_offset: *mut off_t,
+    to: c_int,
+    to_offset: *mut off_t,
+    size: size_t,
+    flags: c_uint,
+) -> ssize_t {
+    let has_pipe = kind(from) == libc::S_IFIFO || kind(to) == libc::S_IFIFO;
+    unsafe {
+        if !concerns_us(from, to) || !has_pipe || appends(to) {
+            return syscall(libc::SYS_splice, from, from_offset, to, to_offset, size, flags) as ssize_t;
+        }
+        // One step: a pipe may have no more, and the rest would have to be waited for.
+        copy(End { fd: from, offset: from_offset }, End { fd: to, offset: to_offset }, size.min(STEP))
+    }
+}
+
+pub unsafe extern "C" fn copy_file_range(
+    from: c_int,
+    from_offset: *mut off_t,
+    to: c_int,
+    to_offset: *mut off_t,
+    size: size_t,
+    flags: c_uint,
+) -> ssize_t {
+    let are_files = kind(from) == libc::S_IFREG && kind(to) == libc::S_IFREG;
+    unsafe {
+        if !concerns_us(from, to) || !are_files || appends(to) || flags != 0 {
+            return syscall(libc::SYS_copy_file_range, from, from_offset, to, to_offset, size, flags) as ssize_t;
+        }
+        copy(End { fd: from, offset: from_offset }, End { fd: to, offset: to_offset }, size)
+    }
+}
+
+fn concerns_us(from: c_int, to: c_int) -> bool {
+    streams::is_input(from) || streams::output_of(to).is_some()
+}
+
+fn kind(fd: c_int) -> u32 {
+    sys::fstat(fd).map_or(0, |data| data.st_mode & libc::S_IFMT)
+}
+
+/// The kernel refuses that by itself.
+fn appends(fd: c_int) -> bool {
+    unsafe { syscall(libc::SYS_fcntl, fd, libc::F_GETFL) & i64::from(libc::O_APPEND) != 0 }
+}
+
+/// With an offset of its own, or at that of the open file.
+struct End {
+    fd: c_int,
+    offset: *mut off_t,
+}
+
+impl End {
+    unsafe fn read(&self, into: &mut [u8]) -> ssize_t {
+        let (at, size) = (into.as_mut_ptr(), into.len());
+        unsafe {
+            match self.offset.as_ref() {
+                Some(offset) => syscall(libc::SYS_pread64, self.fd, at, size, *offset) as ssize_t,
+                None => syscall(libc::SYS_read, self.fd, at, size) as ssize_t,
+            }
+        }
+    }
+
+    unsafe fn write(&self, bytes: &[u8]) -> ssize_t {
+        let (at, size) = (bytes.as_ptr(), bytes.len());
+        unsafe {
+            match self.offset.as_ref() {
+                Some(offset) => syscall(libc::SYS_pwrite64, self.fd, at, size, *offset) as ssize_t,
+                None => syscall(libc::SYS_write, self.fd, at, size) as ssize_t,
+            }
+        }
+    }
+
+    unsafe fn advance(&self, by: ssize_t) {
+        if let Some(offset) = unsafe { self.offset.as_mut() } {
+            *offset += by as off_t;
+        }
+    }
+}
+
+/// Until `size`, the end of what there is, or the first difficulty: what the call gives then is what was copied before.
+unsafe fn copy(from: End, to: End, size: size_t) -> ssize_t {
+    let Some(mut pages) = Pages::new(STEP) else {
+        unsafe { *libc::__errno_location() = libc::ENOMEM };
+        return -1;
+    };
+    let mut copied = 0;
+    while copied < size {
+        let step = STEP.min(size - copied);
+        let buffer = &mut pages.bytes()[..step];
+        let read = unsafe { from.read(buffer) };
+        if read <= 0 {
+            return if copied > 0 { copied as ssize_t } else { read };
+        }
+        let bytes = &buffer[..read as usize];
+        if streams::is_input(from.fd) {
+            streams::input(bytes);
+        }
+        let mut written = 0;
+        while written < bytes.len() {
+            let more = unsafe { to.write(&bytes[written..]) };
+            if more <= 0 {
+                break;
+            }
+            if let Some(number) = streams::output_of(to.fd) {
+                streams::output(number, &bytes[written..written + more as usize]);
+            }
+            unsafe { to.advance(more) };
+            written += more as usize;
+        }
+        copied += written;
+        unsafe { from.advance(written as ssize_t) };
+        if written < bytes.len() {
+            let _errno = Errno::keep();
+            if from.offset.is_null() {
+                // What nobody has got is still to be had, if it can be.
+                unsafe { syscall(libc::SYS_lseek, from.fd, written as i64 - read as i64, libc::SEEK_CUR) };
+            }
+            return if copied > 0 { copied as ssize_t } else { -1 };
+        }
+        if bytes.len() < step {
+            break;
+        }
+    }
+    copied as ssize_t
+}
