@@ -1,6 +1,7 @@
 //! The coverage of many tests as rows of bits.
 
 use fixedbitset::FixedBitSet;
+use multiversion::multiversion;
 
 /// What a test did, as far as ranking and selection look at it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -70,11 +71,13 @@ impl Matrix {
 }
 
 /// |a ⊕ b|
+#[multiversion(targets("x86_64+avx2"))]
 pub(crate) fn distance(a: &[u64], b: &[u64]) -> u32 {
     count(a, b, |a, b| a ^ b)
 }
 
 /// |a ∖ b|
+#[multiversion(targets("x86_64+avx2"))]
 pub(crate) fn beyond(a: &[u64], b: &[u64]) -> u32 {
     count(a, b, |a, b| a & !b)
 }

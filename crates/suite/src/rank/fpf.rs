@@ -39,7 +39,7 @@ type Entry = (u32, Reverse<usize>, usize);
 /// Tests that are this far behind catch up together, so that the rows of ranked tests are read from memory once for all
 /// of them; that, not the counting, is what takes the time in large suites.
 const FAR_BEHIND: usize = 64;
-const GROUP: usize = 16;
+const GROUP: usize = 32;
 /// How many entries to look at for company.
 const LOOK: usize = 64;
 
