@@ -107,14 +107,13 @@ fn name(room: &mut Room, folder: &[u8]) -> bool {
 
 /// With its blocks on the disk: a mapped page without one would kill the program when the disk is full.
 fn grow(fd: i32, size: u64) -> bool {
-    size <= sys::file_size_limit() && unsafe { libc::syscall(libc::SYS_fallocate, fd, 0, 0, size) == 0 }
+    size <= sys::file_size_limit() && unsafe { libc::syscall(libc::SYS_fallocate, fd, 0, 0i64, size) == 0 }
 }
 
 /// As much as it will ever be: nobody ever has to move.
 fn map(fd: i32) -> Option<*mut u8> {
     let access = libc::PROT_READ | libc::PROT_WRITE;
-    let at = unsafe { libc::syscall(libc::SYS_mmap, 0, LARGEST, access, libc::MAP_SHARED, fd, 0) };
-    (at > 0).then_some(at as *mut u8)
+    sys::map(LARGEST as usize, access, libc::MAP_SHARED, fd)
 }
 
 unsafe fn word<'a>(base: *mut u8, at: usize) -> &'a AtomicU64 {

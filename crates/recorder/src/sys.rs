@@ -104,6 +104,14 @@ pub unsafe fn c_bytes<'a>(text: *const c_char) -> &'a [u8] {
     if text.is_null() { &[] } else { unsafe { CStr::from_ptr(text).to_bytes() } }
 }
 
+/// From the start of the file.
+pub fn map(size: usize, access: i32, kind: i32, fd: i32) -> Option<*mut u8> {
+    // The sixth of its arguments goes over the stack, where half of a narrower number would be anything.
+    let offset: i64 = 0;
+    let at = unsafe { libc::syscall(libc::SYS_mmap, 0usize, size, access, kind, fd, offset) };
+    (at > 0).then_some(at as *mut u8)
+}
+
 /// Memory of our own for a while.
 pub struct Pages {
     at: *mut u8,
@@ -113,8 +121,7 @@ pub struct Pages {
 impl Pages {
     pub fn new(size: usize) -> Option<Pages> {
         let (access, kind) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
-        let at = unsafe { libc::syscall(libc::SYS_mmap, 0, size, access, kind, -1, 0) };
-        (at > 0).then_some(Pages { at: at as *mut u8, size })
+        map(size, access, kind, -1).map(|at| Pages { at, size })
     }
 
     pub fn bytes(&mut self) -> &mut [u8] {
