@@ -152,12 +152,14 @@ impl<'a> Evaluator<'a> {
             Some(op) => {
                 let operands = operands(node);
                 let wa = self.first_width(node, op, operands);
-                let [a, b, c] = operands.map(|operand| match operand {
-                    Operand::None => 0,
-                    Operand::Node(id) => get(id),
-                    Operand::Immediate(value) if op == Op::Concat => value as u128 & m,
-                    Operand::Immediate(value) => value as u128 & mask(wa),
-                });
+                // A damaged immediate can be wider than its place.
+                let last = if op == Op::Concat { node.width.saturating_sub(wa) } else { wa };
+                let [a, b, c] =
+                    [(operands[0], wa), (operands[1], last), (operands[2], wa)].map(|(operand, width)| match operand {
+                        Operand::None => 0,
+                        Operand::Node(id) => get(id),
+                        Operand::Immediate(value) => value as u128 & mask(width),
+                    });
                 apply(node, wa, a, b, c)
             }
         }

@@ -7,6 +7,7 @@ use offshoot_expr::build::TraceBuilder;
 use offshoot_expr::smt::path_condition;
 use offshoot_expr::{Damage, Evaluator, Import, Input, Path, Pool, TraceView, ViewError, show};
 use offshoot_trace::layout::{ModuleEntry, ObjectEntry};
+use offshoot_trace::node::{IMM_LHS, IMM_RHS};
 use offshoot_trace::{EventKind, Node, Op};
 use proptest::prelude::*;
 
@@ -173,6 +174,24 @@ fn damaged_nodes_are_named_and_spread() {
     let path = Path::of(&mut Import::new(view), &mut Pool::new());
     assert_eq!((path.constraints.len(), path.damaged.len()), (3, 1));
     assert_eq!(path_condition(view, None).unsupported.len(), 1);
+}
+
+/// Damage to the flags makes an immediate of an operand's number, which need not fit its place.
+#[test]
+fn a_damaged_immediate_is_cut_to_its_place() {
+    for (flags, expected) in [(IMM_RHS, 0x61 << 1), (IMM_LHS, 0x61)] {
+        let mut t = TraceBuilder::new();
+        t.source("stdin", b"a");
+        let byte = t.byte(1, 0);
+        let joined = t.push(Node { op: Op::Concat as u8, width: 9, flags, a: byte, rest: 22, ..Node::default() });
+        let bytes = t.finish();
+        let view = TraceView::new(&bytes).unwrap();
+        let input = Input::of(&view);
+        assert_eq!(Evaluator::new(view).all(&input).get(joined), expected);
+        let mut pool = Pool::new();
+        let term = Import::new(view).term(&mut pool, joined).unwrap();
+        assert_eq!(pool.eval(term, &input), expected);
+    }
 }
 
 /// Everything that can be asked of a trace.
