@@ -6,13 +6,13 @@
 //!  DIR/offshoot/queue/id:000000,…  ours: new tests, which afl-fuzz imports
 //! ```
 
+use offshoot_run::{Links, read_regular};
 use offshoot_suite::import::queue_number;
 use offshoot_suite::{Bytes, Command};
 use serde::Serialize;
 use std::collections::{HashMap, HashSet, VecDeque};
-use std::fs::{self, File, Metadata};
-use std::io::{self, Read};
-use std::os::unix::fs::OpenOptionsExt;
+use std::fs::{self, Metadata};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
@@ -193,22 +193,11 @@ impl Sync {
     }
 }
 
-/// Of a regular file: a pipe may never give one. It may have become another thing since it was looked at.
 fn content(path: &Path) -> Result<Vec<u8>, String> {
-    let says = |error: io::Error| error.to_string();
-    if !fs::metadata(path).map_err(says)?.is_file() {
-        return Err("not a regular file".into());
-    }
-    let file = File::options().read(true).custom_flags(libc::O_NONBLOCK).open(path).map_err(says)?;
-    if !file.metadata().map_err(says)?.is_file() {
-        return Err("not a regular file".into());
-    }
-    let mut content = Vec::new();
-    file.take(LARGEST + 1).read_to_end(&mut content).map_err(says)?;
-    if content.len() as u64 > LARGEST {
-        return Err(format!("larger than {}", offshoot_base::format_size(LARGEST)));
-    }
-    Ok(content)
+    read_regular(path, LARGEST, Links::Followed).map_err(|error| match error.kind() {
+        io::ErrorKind::FileTooLarge => format!("larger than {}", offshoot_base::format_size(LARGEST)),
+        _ => error.to_string(),
+    })
 }
 
 fn entries(folder: &Path) -> Vec<PathBuf> {
@@ -254,7 +243,7 @@ mod tests {
 
     fn write(path: &Path, content: &[u8], modified: SystemTime) {
         fs::write(path, content).expect("an input");
-        File::options().write(true).open(path).and_then(|file| file.set_modified(modified)).expect("a time");
+        fs::File::options().write(true).open(path).and_then(|file| file.set_modified(modified)).expect("a time");
     }
 
     fn all(sync: &mut Sync) -> Vec<Vec<u8>> {

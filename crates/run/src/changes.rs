@@ -1,15 +1,16 @@
 //! What a run wrote: the upper layers of its overlays, read as a list of changes.
 
-use std::fs::{self, File, Metadata, Permissions};
-use std::io::{self, Read};
+use std::fs::{self, Metadata, Permissions};
+use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
-use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use rustix::fs::AtFlags;
 use tempfile::TempDir;
 
 use crate::mounts::Layer;
+use crate::regular::{Links, read_regular};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
@@ -25,18 +26,7 @@ impl Change {
     /// What the run left in a regular file. Whatever else it left under the name, this neither waits for it nor follows it.
     pub fn read(&self, largest: u64) -> io::Result<Vec<u8>> {
         let Some(stored) = &self.stored else { return Err(io::ErrorKind::NotFound.into()) };
-        let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK;
-        let file = File::options().read(true).custom_flags(flags).open(stored)?;
-        let data = file.metadata()?;
-        if !data.is_file() {
-            return Err(io::ErrorKind::InvalidInput.into());
-        }
-        if data.len() > largest {
-            return Err(io::ErrorKind::FileTooLarge.into());
-        }
-        let mut bytes = Vec::new();
-        file.take(largest).read_to_end(&mut bytes)?;
-        Ok(bytes)
+        read_regular(stored, largest, Links::Refused)
     }
 }
 

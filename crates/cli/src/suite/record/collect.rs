@@ -4,15 +4,15 @@ use super::command::Recording;
 use crate::failure::Failure;
 use crate::suite::replay::differences;
 use crate::suite::warn;
+use offshoot_run::{Links, read_regular};
 use offshoot_suite::recording::{self, End};
 use offshoot_suite::{Expectation, Expected, Standing, Suite, Test, TestId};
 use offshoot_trace::recording::OTHERS;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ffi::OsStr;
-use std::fs::{self, File};
-use std::io::{self, Read};
-use std::os::unix::fs::OpenOptionsExt;
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 #[derive(Default, Serialize)]
@@ -67,7 +67,7 @@ pub fn collect(recording: &Recording, suite: &Suite) -> Result<Collected, Failur
     let mut collected = Collected::default();
     let mut sees_all = HashMap::new();
     for log in &logs {
-        let text = match read_file(log, LARGEST_LOG, libc::O_NOFOLLOW) {
+        let text = match read_regular(log, LARGEST_LOG, Links::Refused) {
             Ok(text) => text,
             Err(error) => {
                 collected
@@ -77,7 +77,7 @@ pub fn collect(recording: &Recording, suite: &Suite) -> Result<Collected, Failur
             }
         };
         let beside =
-            |name: &OsStr| read_file(&folder.join(Path::new(name).file_name()?), LARGEST_LOG, libc::O_NOFOLLOW).ok();
+            |name: &OsStr| read_regular(&folder.join(Path::new(name).file_name()?), LARGEST_LOG, Links::Refused).ok();
         let found = recording::read(&text, &beside, |program| {
             *sees_all.entry(program.to_path_buf()).or_insert_with(|| names_environ(program))
         });
@@ -90,7 +90,7 @@ pub fn collect(recording: &Recording, suite: &Suite) -> Result<Collected, Failur
             }
         }
     }
-    let others = match read_file(&folder.join(OTHERS), LARGEST_LIST, libc::O_NOFOLLOW) {
+    let others = match read_regular(&folder.join(OTHERS), LARGEST_LIST, Links::Refused) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {
             warn(format!("which programs ran that are not recorded is not known: cannot read {OTHERS}: {error}"));
             Vec::new()
@@ -178,25 +178,9 @@ fn judged_or<T>(known: Option<Expected<T>>, now: Option<Expected<T>>) -> Option<
     known.filter(|known| known.standing == Standing::Judged).or(now)
 }
 
-/// Of a regular file. The programs of the suite could put something else there; this does not wait for it, nor, with
-/// O_NOFOLLOW, follow it.
-fn read_file(path: &Path, largest: u64, flags: i32) -> io::Result<Vec<u8>> {
-    let file = File::options().read(true).custom_flags(flags | libc::O_NONBLOCK).open(path)?;
-    let data = file.metadata()?;
-    if !data.is_file() {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file"));
-    }
-    if data.len() > largest {
-        return Err(io::ErrorKind::FileTooLarge.into());
-    }
-    let mut bytes = Vec::new();
-    file.take(largest).read_to_end(&mut bytes)?;
-    Ok(bytes)
-}
-
 /// Whether a program may look at its whole environment: it imports libc's list of variables.
 fn names_environ(program: &Path) -> bool {
-    let file = match read_file(program, LARGEST_PROGRAM, 0) {
+    let file = match read_regular(program, LARGEST_PROGRAM, Links::Followed) {
         Ok(file) => file,
         // The whole environment is never too little.
         Err(error) => return error.kind() == io::ErrorKind::FileTooLarge,
