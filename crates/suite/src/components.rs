@@ -37,11 +37,7 @@ impl Split {
         }
     }
 
-    /// Never empty ones.
-    pub fn components(&self, bytes: &[u8]) -> Vec<Vec<u8>> {
-        self.ranges(bytes).into_iter().map(|range| bytes[range].to_vec()).collect()
-    }
-
+    /// Where the components are; never empty ones.
     fn ranges(&self, bytes: &[u8]) -> Vec<Range<usize>> {
         let every = |size: usize| {
             let starts = (0..bytes.len()).step_by(size.max(1));
@@ -104,7 +100,8 @@ pub enum Stage {
 pub enum Component {
     /// By its number.
     Argument(u32),
-    Piece(Vec<u8>),
+    /// Where it is in the source.
+    Piece(Range<usize>),
 }
 
 /// The stages of a test: whole arguments, then the sources, short ones first. `chosen` says how to split a source;
@@ -133,7 +130,7 @@ impl Stage {
                 removable.map(|(number, _)| Component::Argument(number)).collect()
             }
             Stage::Source { source, split } => {
-                split.components(&content(test, source)).into_iter().map(Component::Piece).collect()
+                split.ranges(&content(test, source)).into_iter().map(Component::Piece).collect()
             }
         }
     }
@@ -158,8 +155,9 @@ impl Stage {
                 }
             }
             Stage::Source { source, .. } => {
+                let whole = content(test, source);
                 let pieces = kept.iter().filter_map(|component| match component {
-                    Component::Piece(bytes) => Some(bytes.as_slice()),
+                    Component::Piece(range) => whole.get(range.clone()),
                     Component::Argument(_) => None,
                 });
                 new.bytes.insert(source.clone(), pieces.collect::<Vec<_>>().concat());
@@ -202,7 +200,7 @@ mod tests {
     proptest! {
         #[test]
         fn components_joined_are_the_source(bytes in prop::collection::vec(prop_oneof![0u8..3, Just(b'\n'), any::<u8>()], 0..40), split in split()) {
-            let components = split.components(&bytes);
+            let components: Vec<&[u8]> = split.ranges(&bytes).into_iter().map(|range| &bytes[range]).collect();
             prop_assert!(components.iter().all(|component| !component.is_empty()));
             prop_assert_eq!(components.concat(), bytes);
         }
@@ -210,15 +208,14 @@ mod tests {
 
     #[test]
     fn sources_fall_into_what_they_are_made_of() {
-        let text = |split: Split, bytes: &str| {
-            let components = split.components(bytes.as_bytes());
-            components.into_iter().map(|c| String::from_utf8(c).expect("UTF-8")).collect::<Vec<_>>()
-        };
+        fn text(split: Split, bytes: &str) -> Vec<&str> {
+            split.ranges(bytes.as_bytes()).into_iter().map(|range| &bytes[range]).collect()
+        }
         assert_eq!(text(Split::Characters, "aé\n"), ["a", "é", "\n"]);
         assert_eq!(text(Split::Lines, "a\n\nb"), ["a\n", "\n", "b"]);
         assert_eq!(text(Split::Records(2), "abcde"), ["ab", "cd", "e"]);
         assert_eq!(text(Split::Delimited(b";;".to_vec()), "a;;b;c;;"), ["a;;", "b;c;;"]);
-        assert_eq!(Split::Characters.components(b"\xe2\x82x"), [b"\xe2".to_vec(), b"\x82".to_vec(), b"x".to_vec()]);
+        assert_eq!(Split::Characters.ranges(b"\xe2\x82x"), [0..1, 1..2, 2..3]);
     }
 
     fn grep() -> Test {

@@ -40,21 +40,20 @@ pub fn reduce(
         let (fixed, components): (Vec<_>, Vec<_>) = stage.components(&before).into_iter().partition(stays);
         let assemble = |kept: &[Component]| stage.assemble(&before, &[kept, &fixed[..]].concat());
         let trials = reduction.trials;
-        // Each is a part of the one before.
-        let mut steps: Vec<Vec<Component>> = Vec::new();
+        let mut steps = Steps { components: &components, went: vec![None; components.len()], taken: 0 };
         let mut step = |kept: &[Component]| {
             let verdict = oracle(&assemble(kept));
             if verdict == Verdict::Holds {
-                steps.push(kept.to_vec());
+                steps.take(kept);
             }
             verdict
         };
         let mut reduced = ddmin(&components, &mut step, |more| goes_on(trials + more));
         reduction.trials += reduced.trials;
-        if steps.last().is_some_and(|last| !confirm(&assemble(last))) {
-            steps.pop();
-            let good = steps.partition_point(|step| confirm(&assemble(step)));
-            let start = good.checked_sub(1).map_or(components.clone(), |last| steps.swap_remove(last));
+        if steps.taken > 0 && !confirm(&assemble(&reduced.kept)) {
+            let earlier: Vec<u32> = (1..steps.taken).collect();
+            let good = earlier.partition_point(|&step| confirm(&assemble(&steps.behind(step))));
+            let start = steps.behind(good as u32);
             let trials = reduction.trials;
             let both = |kept: &[Component]| match oracle(&assemble(kept)) {
                 Verdict::Holds if !confirm(&assemble(kept)) => Verdict::Lost,
@@ -79,6 +78,33 @@ pub fn reduce(
         run(&mut reduction, stage);
     }
     reduction
+}
+
+/// The way of one ddmin: each list for which the property held is a part of the one before. A large source has many
+/// components and many steps, so a list is not kept for each.
+struct Steps<'a> {
+    components: &'a [Component],
+    /// The step with which each went, from 1.
+    went: Vec<Option<u32>>,
+    taken: u32,
+}
+
+impl Steps<'_> {
+    fn take(&mut self, kept: &[Component]) {
+        self.taken += 1;
+        let mut kept = kept.iter().peekable();
+        for (component, went) in self.components.iter().zip(&mut self.went) {
+            if kept.next_if_eq(&component).is_none() {
+                went.get_or_insert(self.taken);
+            }
+        }
+    }
+
+    /// What was left behind that step; behind 0 all.
+    fn behind(&self, step: u32) -> Vec<Component> {
+        let is_left = |went: &Option<u32>| went.is_none_or(|went| went > step);
+        self.components.iter().zip(&self.went).filter(|(_, went)| is_left(went)).map(|(c, _)| c.clone()).collect()
+    }
 }
 
 /// What was chosen for an argument goes with it to its new place.
@@ -120,6 +146,19 @@ mod tests {
         assert_eq!(test.command.templates(&test.bytes), ["*", SEED]);
         assert_eq!(test.seed(), Some(&b"tt"[..]));
         assert!(reduction.is_minimal);
+    }
+
+    #[test]
+    fn steps_are_what_was_left_behind_each() {
+        let components: Vec<Component> = (1..=6).map(Component::Argument).collect();
+        let mut steps = Steps { components: &components, went: vec![None; 6], taken: 0 };
+        let lists = [vec![0, 2, 3, 5], vec![2, 5], vec![]];
+        let of = |list: &Vec<usize>| list.iter().map(|&at| components[at].clone()).collect::<Vec<_>>();
+        lists.iter().for_each(|list| steps.take(&of(list)));
+        assert_eq!(steps.behind(0), components);
+        for (step, list) in (1..).zip(&lists) {
+            assert_eq!(steps.behind(step), of(list));
+        }
     }
 
     #[test]
