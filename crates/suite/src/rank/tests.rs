@@ -81,6 +81,23 @@ proptest! {
     }
 }
 
+/// Enough tests that some are far behind and catch up with the ranked ones together.
+#[test]
+fn many_tests_are_spread_as_few_are() {
+    for seed in 0..4 {
+        let mut rng = offshoot_base::Rng::new(seed);
+        // Many near each other and few far away: the many are not asked for long.
+        let profile = |test: u64, rng: &mut offshoot_base::Rng| Profile {
+            branches: (0..40).filter(|_| rng.below(if test.is_multiple_of(3) { 2 } else { 12 }) == 0).collect(),
+            path_length: 1,
+        };
+        let profiles: Vec<Profile> = (0..300).map(|test| profile(test, &mut rng)).collect();
+        let first = drawn(profiles.len(), seed).first().copied().into_iter().collect();
+        let slow = greedy(&profiles, seed, first, |test, ranked| nearest(&profiles, test, ranked));
+        assert_eq!(super::rank(Order::Fpf, &profiles, seed), slow);
+    }
+}
+
 #[test]
 fn names_and_orders_belong_together() {
     for name in Order::NAMES {
