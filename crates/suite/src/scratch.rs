@@ -13,8 +13,8 @@ const LINKS_FOLLOWED: usize = 40;
 pub(crate) struct Scratch<'t> {
     /// From the root down; nothing if nobody knows what is above.
     cwd: Vec<&'t OsStr>,
-    /// By where they are.
-    links: HashMap<Vec<&'t OsStr>, &'t Path>,
+    /// By where they are; nothing if that comes to no end, and then nobody knows where anything is.
+    links: Option<HashMap<Vec<&'t OsStr>, &'t Path>>,
 }
 
 struct Way<'t> {
@@ -30,8 +30,8 @@ impl<'t> Scratch<'t> {
             Component::Normal(name) => Some(name),
             _ => None,
         });
-        let mut scratch = Scratch { cwd: cwd.collect(), links: HashMap::new() };
-        let mut links: Vec<(&Path, &Path)> = command
+        let mut scratch = Scratch { cwd: cwd.collect(), links: Some(HashMap::new()) };
+        let links: Vec<(&Path, &Path)> = command
             .world
             .things
             .iter()
@@ -40,13 +40,14 @@ impl<'t> Scratch<'t> {
                 _ => None,
             })
             .collect();
-        // One may be behind another.
-        links.sort_by_key(|(path, _)| path.components().count());
-        for (path, to) in links {
-            if let Some(way) = scratch.walk(path, false) {
-                scratch.links.insert(way.at, to);
+        // One may be behind another, which may lead behind a third.
+        for _ in 0..=LINKS_FOLLOWED {
+            let found = links.iter().filter_map(|(path, to)| Some((scratch.walk(path, false)?.at, *to))).collect();
+            if scratch.links.replace(found) == scratch.links {
+                return scratch;
             }
         }
+        scratch.links = None;
         scratch
     }
 
@@ -60,15 +61,35 @@ impl<'t> Scratch<'t> {
         path.file_name().is_some() && self.walk(path, false).is_some()
     }
 
-    /// The way down to the working directory from the highest folder that one of these names leads through.
-    pub fn depth(&self, names: impl Iterator<Item = &'t Path>) -> PathBuf {
+    /// How deep the highest folder is that one of these names leads through: the top of what has to be built.
+    pub fn top(&self, names: impl Iterator<Item = &'t Path>) -> usize {
         let ways = names.filter_map(|path| self.walk(path, true).or_else(|| self.walk(path, false)));
-        let highest = ways.map(|way| way.highest).min().unwrap_or(self.cwd.len());
-        self.cwd[highest..].iter().collect()
+        ways.map(|way| way.highest).min().unwrap_or(self.cwd.len())
+    }
+
+    /// The way down to the working directory from `top`.
+    pub fn depth(&self, top: usize) -> PathBuf {
+        self.cwd[top..].iter().collect()
+    }
+
+    /// Where the file or folder of this name is, as a way down from `top` without a link on it.
+    pub fn place(&self, path: &'t Path, top: usize) -> Option<PathBuf> {
+        self.down(self.walk(path, true)?, top)
+    }
+
+    /// Where the link itself is.
+    pub fn place_of_link(&self, path: &'t Path, top: usize) -> Option<PathBuf> {
+        self.down(self.walk(path, false)?, top)
+    }
+
+    fn down(&self, way: Way<'t>, top: usize) -> Option<PathBuf> {
+        let place: PathBuf = way.at.get(top..)?.iter().collect();
+        Some(if place.as_os_str().is_empty() { PathBuf::from(".") } else { place })
     }
 
     /// As the kernel does it; nothing if the way leads out.
     fn walk(&self, path: &'t Path, follows_last: bool) -> Option<Way<'t>> {
+        let links = self.links.as_ref()?;
         let mut way = Way { at: self.cwd.clone(), highest: self.cwd.len() };
         let mut rest: Vec<Component<'t>> = path.components().rev().collect();
         let mut followed = 0;
@@ -81,7 +102,7 @@ impl<'t> Scratch<'t> {
                 }
                 Component::Normal(name) => {
                     way.at.push(name);
-                    let link = self.links.get(&way.at).filter(|_| follows_last || !rest.is_empty());
+                    let link = links.get(&way.at).filter(|_| follows_last || !rest.is_empty());
                     if let Some(to) = link {
                         followed += 1;
                         if followed > LINKS_FOLLOWED {
@@ -130,10 +151,33 @@ mod tests {
     }
 
     #[test]
+    fn links_behind_links_are_where_those_lead() {
+        let links =
+            [("current", "rel/latest"), ("rel/latest", "v2"), ("current/config", "/home/cfg"), ("current/in", "x")];
+        let command = command(&links);
+        let scratch = Scratch::of(&command);
+        let place = |path: &'static str| scratch.place(Path::new(path), 3);
+        for name in ["current/config/x", "rel/v2/config/x", "rel/latest/config/x", "current/config"] {
+            assert_eq!((scratch.keeps(Path::new(name)), place(name)), (false, None), "{name}");
+        }
+        assert_eq!(place("current/a"), Some("rel/v2/a".into()));
+        assert_eq!(place("rel/latest/in/a"), Some("rel/v2/x/a".into()));
+        assert_eq!(scratch.place_of_link(Path::new("current/config"), 3), Some("rel/v2/config".into()));
+        assert_eq!(scratch.place(Path::new("../low/current"), 2), Some("low/rel/v2".into()));
+    }
+
+    #[test]
+    fn where_links_cannot_be_told_nothing_is_kept() {
+        // Each is there only as long as the other is not.
+        let command = command(&[("a", "/etc"), ("b", "a/../c"), ("b/d", "x"), ("c/d", "../a")]);
+        assert!(!Scratch::of(&command).keeps(Path::new("b/d/e")));
+    }
+
+    #[test]
     fn the_folder_is_as_deep_as_names_lead_up() {
         let command = command(&[("up", "../../x")]);
         let scratch = Scratch::of(&command);
-        let depth = |names: &[&'static str]| scratch.depth(names.iter().map(Path::new));
+        let depth = |names: &[&'static str]| scratch.depth(scratch.top(names.iter().map(Path::new)));
         assert_eq!(depth(&["a", "d/../b"]), Path::new(""));
         assert_eq!(depth(&["a", "../b"]), Path::new("low"));
         assert_eq!(depth(&["up/c"]), Path::new("mid/low"));

@@ -6,6 +6,7 @@ use crate::test::{Expected, Output, SEED, SEED_PATH, Standing, Status, Test};
 use crate::world::Sink;
 use chrono::{DateTime, Datelike};
 use offshoot_base::{Thing, What};
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -14,6 +15,16 @@ const HEAD: &str = r#"#!/bin/sh
 # Runs this test: output and exit status are the program's own (128 + N if signal N ended it).
 # With --check they are compared with what is expected: 0 the same, 1 not, 77 nothing to compare. Set-up that fails gives 125.
 here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd) || exit 125
+"#;
+
+/// A part of the test that is gone says nothing of the program.
+const NEEDS: &str = r#"needs() {
+    for name do
+        [ -r "$here/$name" ] && continue
+        printf '%s\n' "$0: cannot read $here/$name, which is a part of this test" >&2
+        exit 125
+    done
+}
 "#;
 
 const WORK: &str = r#"work=$(mktemp -d) || exit 125
@@ -64,11 +75,24 @@ pub(crate) fn script(test: &Test, files: &[(Source, String)]) -> Vec<u8> {
     if let Some(reason) = &test.flaky {
         out.text(&format!("# Flaky: {}\n", reason.replace(['\n', '\r'], " ")));
     }
+    out.text(NEEDS);
+    needs(&mut out, parts(test, files));
     helpers(&mut out, test);
-    // The folder of a recorded test may have gone with its suite.
+    // The folder of a recorded test may have gone with its suite, or hold what is dear to somebody by now.
     let is_recorded = !command.world.is_empty();
+    let moves = is_recorded || !inside.is_empty();
     if is_recorded {
-        out.text("umask 022\n").text(WORK);
+        out.text("umask 022\n");
+    }
+    // It may never end by itself.
+    let is_compared = !is_endless(test) && (!checks.is_empty() || test.flaky.is_none());
+    let has_seed = command.args.iter().any(|arg| arg == SEED);
+    if moves || has_seed || is_compared {
+        out.text(WORK);
+    }
+    if has_seed {
+        // The program may write to it, and remove it.
+        out.text("cat < \"$here/").text(seed_name(test, files)).text("\" > \"$work/seed\" || exit 125\n");
     }
     if let Some(cwd) = &command.cwd {
         out.text("CDPATH= cd -- ").word(cwd.as_os_str());
@@ -77,9 +101,6 @@ pub(crate) fn script(test: &Test, files: &[(Source, String)]) -> Vec<u8> {
         }
         out.text(" || exit 125\n");
     }
-    let around = around(test, &scratch, &inside);
-    // What was not there the program may have made, and would make again where somebody has put something since.
-    let moves = !inside.is_empty() || command.world.things.keys().any(|path| scratch.keeps_link(path));
     out.text("program=");
     let program = command.program.as_os_str().as_bytes();
     if program.contains(&b'/') && !program.starts_with(b"/") && moves {
@@ -97,27 +118,7 @@ pub(crate) fn script(test: &Test, files: &[(Source, String)]) -> Vec<u8> {
         out.path(path).text(" >&2\n");
     }
     if moves {
-        if !is_recorded {
-            out.text(WORK);
-        }
-        let things = &command.world.things;
-        let depth = scratch.depth(inside.iter().map(|(path, _)| *path).chain(things.keys().map(PathBuf::as_path)));
-        out.text("mkdir -- \"$work/world\" && CDPATH= cd -- \"$work/world\" || exit 125\n");
-        if !depth.as_os_str().is_empty() {
-            out.text("mkdir -p -- ").path(&depth).text(" && CDPATH= cd -- ").path(&depth).text(" || exit 125\n");
-        }
-        around.iter().for_each(|(path, thing)| put(&mut out, path, thing));
-        for (path, name) in &inside {
-            put_parent(&mut out, path);
-            // What mode our copy has is chance.
-            out.text("cat < \"$here/").text(name).text("\" > ").path(path).text(" || exit 125\n");
-        }
-        // A file may have two names, and its mode may forbid to write to it. Whatever is made in a folder changes its time, and may
-        // be forbidden, too.
-        let read = inside.iter().filter_map(|(path, _)| Some((*path, things.get(*path)?)));
-        let files = around.iter().copied().chain(read).filter(|(_, thing)| matches!(thing.what, What::File { .. }));
-        let folders = around.iter().copied().rev().filter(|(_, thing)| thing.what == What::Directory);
-        files.chain(folders).for_each(|(path, thing)| dress(&mut out, path, thing));
+        build(&mut out, test, &scratch, &inside);
     }
     // The shell speaks, too, when a signal ends what it waits for: only the program's own words go where ours are to go.
     const SPEAK: &str = "    exec 2>&3 3>&-\n";
@@ -127,90 +128,111 @@ pub(crate) fn script(test: &Test, files: &[(Source, String)]) -> Vec<u8> {
             out.text("run() (\n").text(SPEAK).text("    exec <&-\n");
         }
         Some(name) if command.world.piped => {
-            out.text("[ -r \"$here/").text(name).text("\" ] || exit 125\n");
             out.text("run() {\n    cat < \"$here/").text(name).text("\" 2> /dev/null | run_with_input\n}\n");
             out.text("run_with_input() (\n").text(SPEAK);
         }
         Some(name) => {
-            out.text("run() (\n").text(SPEAK).text("    exec < \"$here/").text(name).text("\" || exit 125\n");
+            out.text("run() (\n").text(SPEAK).text("    exec < \"$here/").text(name).text("\"\n");
         }
         None => {
             out.text("run() (\n").text(SPEAK).text("    exec < /dev/null\n");
         }
     }
-    run(&mut out, test, files);
+    run(&mut out, test);
     out.text(")\nif [ \"${1-}\" != --check ]; then\n    run 3>&2 2> /dev/null\n    exit $?\nfi\n");
-    let was_ended = matches!(&test.expectation.status, Some(Expected { value: Status::Ended(_), .. }));
-    if was_ended || checks.is_empty() && test.flaky.is_some() {
-        // It may never end by itself.
+    if !is_compared {
         out.text("echo \"nothing is known of how it ends\" >&2\nexit 77\n");
         return out.bytes;
     }
-    if !moves && !is_recorded {
-        out.text(WORK);
-    }
-    if [&test.expectation.stdout, &test.expectation.stderr]
-        .into_iter()
-        .flatten()
-        .any(|output| names_seed(&output.value))
-    {
+    let outputs = [("expected.stdout", &test.expectation.stdout), ("expected.stderr", &test.expectation.stderr)];
+    needs(&mut out, outputs.iter().filter(|(_, output)| output.is_some()).map(|(name, _)| *name));
+    if outputs.iter().filter_map(|(_, output)| output.as_ref()).any(|output| names_seed(&output.value)) {
         // As a pattern of sed.
-        let (head, tail) = ("seed=$(printf '%s' \"$here/", "\" | sed 's/[][\\.*^$|]/\\\\&/g')\n");
-        out.text(head).text(seed_name(test, files)).text(tail);
+        out.text("seed=$(printf '%s' \"$work/seed\" | sed 's/[][\\.*^$|]/\\\\&/g')\n");
     }
     out.text("run > \"$work/stdout\" 3> \"$work/stderr\" 2> /dev/null\nstatus=$?\nresult=0\n");
     out.text(&checks).text("exit $result\n");
     out.bytes
 }
 
-/// What a recorded test found in and around its working directory, beside the files whose bytes we have: what links lead to first,
-/// then links, then what is behind them.
-fn around<'t>(test: &'t Test, scratch: &Scratch<'t>, inside: &[(&Path, &str)]) -> Vec<(&'t Path, &'t Thing)> {
+/// The files beside the script that it reads.
+fn parts<'a>(test: &Test, files: &'a [(Source, String)]) -> impl Iterator<Item = &'a str> {
+    let has_stdin = !test.command.world.stdin_closed;
+    let is_read = move |source: &Source| match source {
+        Source::Stdin => has_stdin,
+        source => matches!(source, Source::File(_)),
+    };
+    let inputs = has_inputs(test).then_some("inputs");
+    files.iter().filter(move |(source, _)| is_read(source)).map(|(_, name)| name.as_str()).chain(inputs)
+}
+
+fn needs<'a>(out: &mut Writer, names: impl Iterator<Item = &'a str>) {
+    let names: Vec<&str> = names.collect();
+    if !names.is_empty() {
+        out.text("needs ").text(&names.join(" ")).text("\n");
+    }
+}
+
+/// Nobody knows how it would end.
+fn is_endless(test: &Test) -> bool {
+    matches!(&test.expectation.status, Some(Expected { value: Status::Ended(_), .. }))
+}
+
+/// A folder of its own for the program, with what a test found in and around its working directory. Everything is put where its
+/// name leads in the end, and links come last: nothing is ever written through one of them.
+fn build(out: &mut Writer, test: &Test, scratch: &Scratch<'_>, inside: &[(&Path, &str)]) {
     let things = &test.command.world.things;
-    let is_link = |path: &Path| things.get(path).is_some_and(|thing| matches!(thing.what, What::Link(_)));
-    let rank = |path: &Path| match path {
-        _ if path.ancestors().skip(1).any(is_link) => 2,
-        _ if is_link(path) => 1,
-        _ => 0,
-    };
-    let is_ours = |path: &Path| inside.iter().any(|(other, _)| *other == path);
-    let there = things.iter().map(|(path, thing)| (path.as_path(), thing));
-    let is_kept = |path: &'t Path, thing: &Thing| match thing.what {
-        What::Absent => false,
-        What::Link(_) => scratch.keeps_link(path),
-        What::Directory | What::File { .. } => scratch.keeps(path),
-    };
-    let mut there: Vec<_> = there.filter(|(path, thing)| is_kept(path, thing) && !is_ours(path)).collect();
-    there.sort_by_key(|(path, _)| rank(path));
-    there
+    let top = scratch.top(inside.iter().map(|(path, _)| *path).chain(things.keys().map(PathBuf::as_path)));
+    out.text("mkdir -- \"$work/world\" && CDPATH= cd -- \"$work/world\" || exit 125\n");
+    let depth = scratch.depth(top);
+    let is_deep = !depth.as_os_str().is_empty();
+    if is_deep {
+        out.text("mkdir -p -- ").path(&depth).text(" || exit 125\n");
+    }
+    let (mut folders, mut files, mut links) = (BTreeMap::new(), BTreeMap::new(), Vec::new());
+    for (path, thing) in things.iter().filter(|(path, _)| scratch.keeps_link(path)) {
+        let place = scratch.place(path, top);
+        match &thing.what {
+            What::Absent => {}
+            What::Link(to) => links.extend(scratch.place_of_link(path, top).map(|place| (place, to))),
+            What::Directory => folders.extend(place.map(|place| (place, thing))),
+            What::File { .. } => files.extend(place.map(|place| (place, thing))),
+        }
+    }
+    let ours: BTreeMap<PathBuf, &str> =
+        inside.iter().filter_map(|(path, name)| Some((scratch.place(path, top)?, *name))).collect();
+    for place in folders.keys() {
+        out.text("mkdir -p -- ").path(place).text(" || exit 125\n");
+    }
+    for (place, thing) in files.iter().filter(|(place, _)| !ours.contains_key(*place)) {
+        put_parent(out, place);
+        // Nobody has read it: as large as it was.
+        let size = if let What::File { size } = thing.what { size } else { 0 };
+        let of: Vec<u8> = [b"of=", place.as_os_str().as_bytes()].concat();
+        out.text("dd if=/dev/null bs=1 seek=").text(&size.to_string()).text(" ").raw(&quoted(&of));
+        out.text(" 2> /dev/null || exit 125\n");
+    }
+    for (place, name) in &ours {
+        put_parent(out, place);
+        // What mode our copy has is chance.
+        out.text("cat < \"$here/").text(name).text("\" > ").path(place).text(" || exit 125\n");
+    }
+    for (place, to) in links {
+        put_parent(out, &place);
+        // It may have a second name.
+        out.text("[ -L ").path(&place).text(" ] || ln -s -- ").word(to).text(" ").path(&place).text(" || exit 125\n");
+    }
+    // Whatever is made in a folder changes its time, and may be forbidden.
+    files.iter().chain(folders.iter().rev()).for_each(|(place, thing)| dress(out, place, thing));
+    if is_deep {
+        out.text("CDPATH= cd -- ").path(&depth).text(" || exit 125\n");
+    }
 }
 
 fn put_parent(out: &mut Writer, path: &Path) {
     if let Some(parent) = path.parent().filter(|parent| !parent.as_os_str().is_empty() && *parent != Path::new(".")) {
         out.text("mkdir -p -- ").path(parent).text(" || exit 125\n");
     }
-}
-
-fn put(out: &mut Writer, path: &Path, thing: &Thing) {
-    if thing.what != What::Directory {
-        put_parent(out, path);
-    }
-    match &thing.what {
-        What::Absent => return,
-        What::Directory => out.text("mkdir -p -- ").path(path),
-        // It may be there under another name.
-        What::Link(to) => out.text("[ -L ").path(path).text(" ] || ln -s -- ").word(to).text(" ").path(path),
-        // Nobody has read it: as large as it was.
-        What::File { size } => {
-            let of: Vec<u8> = [b"of=", path.as_os_str().as_bytes()].concat();
-            out.text("dd if=/dev/null bs=1 seek=")
-                .text(&size.to_string())
-                .text(" ")
-                .raw(&quoted(&of))
-                .text(" 2> /dev/null")
-        }
-    };
-    out.text(" || exit 125\n");
 }
 
 /// Mode and time of a file or a folder, if they are not those that it has by itself.
@@ -232,27 +254,29 @@ fn time(seconds: i64, nanoseconds: i64) -> Option<String> {
 
 /// Programs that `run` needs, found while PATH is still the caller's.
 fn helpers(out: &mut Writer, test: &Test) {
-    if !through_env(test).is_empty() {
-        out.text("env=$(command -v env) || exit 125\n");
+    if has_variables(test) {
+        out.text("env=$(command -v env) && nice=$(command -v nice) || exit 125\n");
     }
     if is_renamed(test) {
         out.text("bash=$(command -v bash)\n");
     }
 }
 
+fn has_inputs(test: &Test) -> bool {
+    test.bytes.nondet().next().is_some()
+}
+
+fn has_variables(test: &Test) -> bool {
+    has_inputs(test) || !test.command.environment(&test.bytes).is_empty()
+}
+
 fn is_renamed(test: &Test) -> bool {
     test.command.name() != test.command.program.as_os_str()
 }
 
-/// Assignments of variables that no shell can name.
-fn through_env(test: &Test) -> Vec<Vec<u8>> {
-    let variables = test.command.environment(&test.bytes).into_iter().filter(|(name, _)| !is_identifier(name));
-    variables.filter_map(|(name, value)| Some([name.as_bytes(), b"=", value?.as_bytes()].concat())).collect()
-}
-
-/// The body of `run`: redirection, program and arguments, and last the environment: a variable of the test may be PATH, or have
-/// the name of one of ours.
-fn run(out: &mut Writer, test: &Test, files: &[(Source, String)]) {
+/// The body of `run`: redirection, program and arguments, and last the environment. The shell never has a variable of the test: it may
+/// be PATH or one of ours, some shells allow nobody to set their own, and others speak about a locale that is not there.
+fn run(out: &mut Writer, test: &Test) {
     let command = &test.command;
     if let Some(umask) = command.world.umask.filter(|umask| *umask != 0o022) {
         out.text(&format!("    umask {umask:03o}\n"));
@@ -264,10 +288,9 @@ fn run(out: &mut Writer, test: &Test, files: &[(Source, String)]) {
         }
     }
     out.text("    set -- \"$program\"");
-    let seed = seed_name(test, files);
     for arg in command.templates(&test.bytes) {
         if arg == SEED {
-            out.text(" \"$here/").text(seed).text("\"");
+            out.text(" \"$work/seed\"");
         } else {
             out.text(" ").word(&arg);
         }
@@ -275,7 +298,7 @@ fn run(out: &mut Writer, test: &Test, files: &[(Source, String)]) {
     out.text("\n");
     if is_renamed(test) {
         // Only bash can give a program another name than its own.
-        out.text("    if [ -n \"$bash\" ]; then\n        set -- \"$bash\" -c 'exec -a \"$0\" \"$@\" ");
+        out.text("    if [ -n \"$bash\" ]; then\n        set -- \"$bash\" -p -c 'exec -a \"$0\" \"$@\" ");
         // It complains about a locale that is not there, which the program does not.
         let (away, back) = match command.world.outputs {
             [_, Sink::Closed] => ("2> /dev/null", "2>&-"),
@@ -283,29 +306,25 @@ fn run(out: &mut Writer, test: &Test, files: &[(Source, String)]) {
         };
         out.text(back).text("' ").word(command.name()).text(" \"$@\"\n        exec ").text(away).text("\n    fi\n");
     }
-    let assignments = through_env(test);
-    if !assignments.is_empty() {
-        out.text("    set -- \"$env\" --");
-        for assignment in &assignments {
-            out.text(" ").raw(&quoted(assignment));
+    if has_variables(test) {
+        // What env takes for an assignment is no program to it, and nice changes nothing but that.
+        out.text("    case $1 in *=*) set -- \"$nice\" -n 0 -- \"$@\" ;; esac\n");
+        let variables = command.environment(&test.bytes);
+        let is_named = |name: &OsStr| !name.is_empty() && !name.as_bytes().contains(&b'=');
+        let is_ours = |name: &OsStr| has_inputs(test) && name == "OFFSHOOT_INPUTS";
+        let variables = || variables.iter().filter(|(name, _)| is_named(name) && !is_ours(name));
+        out.text("    set -- \"$env\"");
+        for (name, _) in variables().filter(|(_, value)| value.is_none()) {
+            out.text(" -u ").word(name);
+        }
+        out.text(" --");
+        for (name, value) in variables().filter_map(|(name, value)| Some((name, value.as_ref()?))) {
+            out.text(" ").raw(&quoted(&[name.as_bytes(), b"=", value.as_bytes()].concat()));
+        }
+        if has_inputs(test) {
+            out.text(" OFFSHOOT_INPUTS=\"$here/inputs\"");
         }
         out.text(" \"$@\"\n");
-    }
-    let has_inputs = test.bytes.nondet().next().is_some();
-    if has_inputs {
-        out.text("    OFFSHOOT_INPUTS=\"$here/inputs\"\n    export OFFSHOOT_INPUTS\n");
-    }
-    for (name, value) in command.environment(&test.bytes) {
-        if !is_identifier(&name) || has_inputs && name == "OFFSHOOT_INPUTS" {
-            continue;
-        }
-        match value {
-            Some(value) => {
-                out.text("    ").raw(name.as_bytes()).text("=").word(&value).text("\n    export ").raw(name.as_bytes());
-                out.text("\n");
-            }
-            None => drop(out.text("    unset ").raw(name.as_bytes()).text("\n")),
-        }
     }
     out.text("    exec \"$@\"\n");
 }
@@ -362,12 +381,6 @@ fn seen(output: &Output, name: &str) -> String {
 
 fn names_seed(output: &Output) -> bool {
     output.bytes.windows(SEED_PATH.len()).any(|window| window == SEED_PATH.as_bytes())
-}
-
-fn is_identifier(name: &OsStr) -> bool {
-    let name = name.as_bytes();
-    let ours = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-    name.iter().all(ours) && name.first().is_some_and(|byte| !byte.is_ascii_digit())
 }
 
 #[derive(Default)]

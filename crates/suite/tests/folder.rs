@@ -298,6 +298,120 @@ fn what_a_recorded_test_makes_it_makes_in_a_scratch_folder() {
     assert_eq!(fs::read_to_string(place.path().join("out")).expect("read"), "precious\n");
 }
 
+/// It may be an empty folder to the test, and one with work in it by now.
+#[test]
+fn a_recorded_test_that_names_nothing_works_in_a_scratch_folder_too() {
+    let place = tempfile::tempdir().expect("a folder");
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut command = Command::new("/bin/sh", ["-c", "ls; rm -rf ./* && find . -delete; echo done"]);
+    command.cwd = Some(place.path().into());
+    command.world.umask = Some(0o022);
+    let mut test = Test::new(command, Bytes::new(), Origin::Recorded);
+    test.expectation.stdout = Some(Expected::recorded(b"done\n".to_vec().into()));
+    write_test(folder.path(), &test).expect("written");
+    fs::write(place.path().join("out"), "precious\n").expect("written");
+    assert_eq!(sh(folder.path(), &["--check"]).0, Some(0));
+    assert_eq!(fs::read_to_string(place.path().join("out")).expect("read"), "precious\n");
+}
+
+/// What is behind it has a name that leads through two others.
+#[test]
+fn nothing_is_written_through_a_link() {
+    let elsewhere = tempfile::tempdir().expect("a folder");
+    let folder = tempfile::tempdir().expect("a folder");
+    let precious = elsewhere.path().join("x");
+    fs::write(&precious, "precious\n").expect("written");
+    let mut command = Command::new("/bin/sh", ["-c", "ls -L current; readlink current rel/latest current/config"]);
+    command.cwd = Some("/nowhere/app".into());
+    for (path, to) in
+        [("current", Path::new("rel/latest")), ("rel/latest", Path::new("v2")), ("current/config", elsewhere.path())]
+    {
+        let link = Thing { what: What::Link(to.into()), mode: 0o777, modified: None };
+        command.world.things.insert(path.into(), link);
+    }
+    let made = Thing { what: What::File { size: 3 }, mode: 0o600, modified: Some((1, 0)) };
+    command.world.things.insert("current/config/x".into(), made);
+    let bytes = [("current/config/x", "new"), ("rel/latest/a", "A")];
+    let bytes = bytes.map(|(path, content)| (Source::File(path.into()), content.as_bytes().to_vec()));
+    let test = Test::new(command, bytes.into_iter().collect(), Origin::Recorded);
+    write_test(folder.path(), &test).expect("written");
+    let said = format!("a\nconfig\nrel/latest\nv2\n{}\n", elsewhere.path().display());
+    assert_eq!(sh(folder.path(), &[]), (Some(0), said.into_bytes()));
+    assert_eq!(fs::read_to_string(&precious).expect("read"), "precious\n");
+}
+
+#[test]
+fn a_program_may_change_or_remove_its_seed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let command =
+        Command::new("/bin/sh", ["-c", "cat \"$1\" && echo more >> \"$1\" && mv \"$1\" \"$1.gz\"", "sh", SEED]);
+    let mut test = Test::new(command.clone(), command.on_seed(b"seed\n".to_vec()), Origin::Seed);
+    test.expectation.stdout = Some(Expected::recorded(b"seed\n".to_vec().into()));
+    write_test(folder.path(), &test).expect("written");
+    for _ in 0..2 {
+        assert_eq!(sh(folder.path(), &[]), (Some(0), b"seed\n".to_vec()));
+        assert_eq!(sh(folder.path(), &["--check"]).0, Some(0));
+    }
+    assert_eq!(read_test(folder.path()).expect("whole"), test);
+}
+
+#[test]
+fn variables_that_shells_keep_for_themselves_are_the_programs() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut command = Command::new("/usr/bin/env", [""; 0]);
+    let variables = ["UID=0", "PPID=x", "SHELLOPTS=xtrace", "OPTIND=y", "IFS=z", "LC_ALL=xx_XX.UTF-8", "SHLVL=7"];
+    let names: Vec<&str> = variables.iter().map(|pair| pair.split('=').next().unwrap_or_default()).collect();
+    for pair in variables {
+        let (name, value) = pair.split_once('=').expect("a pair");
+        command.env.insert(name.into(), Some(value.into()));
+    }
+    for gone in ["BASHOPTS", "EUID", "PWD", "OLDPWD", "_"] {
+        command.env.insert(gone.into(), None);
+    }
+    let mut test = Test::new(command, Bytes::new(), Origin::Seed);
+    test.expectation.stderr = Some(Expected::recorded(Vec::new().into()));
+    write_test(folder.path(), &test).expect("written");
+    for shell in ["/bin/sh", "/bin/bash"] {
+        let run = |args: &[&str]| {
+            let mut script = process::Command::new(shell);
+            script.arg(folder.path().join("cmd.sh")).args(args).env_clear().env("PATH", "/usr/bin:/bin");
+            script.output().expect("a shell")
+        };
+        let out = run(&[]);
+        let said = String::from_utf8_lossy(&out.stdout).into_owned();
+        let mut seen: Vec<&str> = said.lines().filter(|line| !line.starts_with("PATH=")).collect();
+        seen.sort_by_key(|line| names.iter().position(|name| line.starts_with(&format!("{name}="))));
+        assert_eq!((seen, &out.stderr[..]), (variables.to_vec(), &b""[..]), "{shell}");
+        assert_eq!(run(&["--check"]).status.code(), Some(0), "{shell}");
+    }
+}
+
+#[test]
+fn a_program_whose_name_looks_like_an_assignment_is_one_all_the_same() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = folder.path().join("a=b");
+    std::os::unix::fs::symlink("/bin/echo", &program).expect("a link");
+    let mut command = Command::new(&program, ["hello"]);
+    command.env.insert("V".into(), Some("1".into()));
+    write_test(&folder.path().join("test"), &Test::new(command, Bytes::new(), Origin::Seed)).expect("written");
+    assert_eq!(sh(&folder.path().join("test"), &[]), (Some(0), b"hello\n".to_vec()));
+}
+
+#[test]
+fn a_part_of_a_test_that_is_gone_is_no_failure_of_its_program() {
+    for (gone, plain) in [("file.0", 125), ("stdin", 125), ("expected.stdout", 0), ("expected.stderr", 0)] {
+        let folder = tempfile::tempdir().expect("a folder");
+        write_test(folder.path(), &cat(b"file\n")).expect("written");
+        fs::remove_file(folder.path().join(gone)).expect("removed");
+        assert_eq!(sh(folder.path(), &[]).0, Some(plain), "{gone}");
+        let out =
+            process::Command::new("/bin/sh").arg(folder.path().join("cmd.sh")).arg("--check").output().expect("sh");
+        let said = String::from_utf8_lossy(&out.stderr).into_owned();
+        assert_eq!(out.status.code(), Some(125), "{gone}: {said}");
+        assert!(said.contains(&format!("/{gone}, which is a part of this test")), "{said}");
+    }
+}
+
 #[test]
 fn names_that_lead_up_lead_to_the_files_of_the_test() {
     let folder = tempfile::tempdir().expect("a folder");
