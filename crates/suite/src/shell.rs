@@ -182,7 +182,11 @@ fn is_endless(test: &Test) -> bool {
 /// name leads in the end, and links come last: nothing is ever written through one of them.
 fn build(out: &mut Writer, test: &Test, scratch: &Scratch<'_>, inside: &[(&Path, &str)]) {
     let things = &test.command.world.things;
-    let top = scratch.top(inside.iter().map(|(path, _)| *path).chain(things.keys().map(PathBuf::as_path)));
+    // It may look for itself under the name that it was called by.
+    let called = Some(Path::new(test.command.name()));
+    let called = called.filter(|name| name.as_os_str().as_bytes().contains(&b'/') && scratch.keeps(name));
+    let names = inside.iter().map(|(path, _)| *path).chain(things.keys().map(PathBuf::as_path)).chain(called);
+    let top = scratch.top(names);
     out.text("mkdir -- \"$work/world\" && CDPATH= cd -- \"$work/world\" || exit 125\n");
     let depth = scratch.depth(top);
     let is_deep = !depth.as_os_str().is_empty();
@@ -221,6 +225,10 @@ fn build(out: &mut Writer, test: &Test, scratch: &Scratch<'_>, inside: &[(&Path,
         put_parent(out, &place);
         // It may have a second name.
         out.text("[ -L ").path(&place).text(" ] || ln -s -- ").word(to).text(" ").path(&place).text(" || exit 125\n");
+    }
+    if let Some(place) = called.and_then(|name| scratch.place(name, top)) {
+        put_parent(out, &place);
+        out.text("[ -e ").path(&place).text(" ] || ln -s -- \"$program\" ").path(&place).text(" || exit 125\n");
     }
     // Whatever is made in a folder changes its time, and may be forbidden.
     files.iter().chain(folders.iter().rev()).for_each(|(place, thing)| dress(out, place, thing));

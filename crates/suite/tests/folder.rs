@@ -314,6 +314,18 @@ fn a_recorded_test_that_names_nothing_works_in_a_scratch_folder_too() {
     assert_eq!(fs::read_to_string(place.path().join("out")).expect("read"), "precious\n");
 }
 
+#[test]
+fn a_program_finds_itself_where_it_was_called() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for name in ["./sh", "../bin/sh"] {
+        let mut command = Command::new("/bin/sh", ["-c", "\"$0\" -c 'echo again'"]);
+        command.args.push(name.into());
+        (command.name, command.cwd, command.world.umask) = (Some(name.into()), Some("/nowhere/at".into()), Some(0o022));
+        write_test(folder.path(), &Test::new(command, Bytes::new(), Origin::Recorded)).expect("written");
+        assert_eq!(sh(folder.path(), &[]), (Some(0), b"again\n".to_vec()), "{name}");
+    }
+}
+
 /// What is behind it has a name that leads through two others.
 #[test]
 fn nothing_is_written_through_a_link() {
