@@ -10,6 +10,8 @@
 //! KLEE's own version is 3. Two forks call theirs 4: one puts an address before the bytes of an object and pointers
 //! behind them, one puts a time before them. Which it is shows by where the file ends.
 
+use crate::import::VALUES;
+
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ktest {
     pub args: Vec<Vec<u8>>,
@@ -24,6 +26,8 @@ pub enum KtestError {
     Version(u32),
     #[error("it is cut off, or lengths in it are wrong")]
     Damaged,
+    #[error("too large: it has more than {VALUES} arguments or objects")]
+    TooMany,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -36,14 +40,14 @@ enum Layout {
 pub fn decode(file: &[u8]) -> Result<Ktest, KtestError> {
     let rest = file.strip_prefix(b"KTEST").or_else(|| file.strip_prefix(b"BOUT\n")).ok_or(KtestError::Foreign)?;
     let mut start = Reader { rest };
-    let version = start.number().ok_or(KtestError::Damaged)?;
+    let version = start.number()?;
     let layouts: &[Layout] = match version {
         0..=3 => &[Layout::Plain],
         4 => &[Layout::AddressAndPointers, Layout::Time, Layout::Plain],
         _ => return Err(KtestError::Version(version)),
     };
-    let fits = layouts.iter().find_map(|&layout| Reader { rest: start.rest }.ktest(version, layout));
-    fits.ok_or(KtestError::Damaged)
+    let mut read = layouts.iter().map(|&layout| Reader { rest: start.rest }.ktest(version, layout));
+    read.find(|read| *read != Err(KtestError::Damaged)).unwrap_or(Err(KtestError::Damaged))
 }
 
 /// As KLEE's own tools read it: version 3.
@@ -73,16 +77,18 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// `None` unless the file is of this layout and ends where it says.
-    fn ktest(mut self, version: u32, layout: Layout) -> Option<Ktest> {
+    /// Damaged unless the file is of this layout and ends where it says.
+    fn ktest(mut self, version: u32, layout: Layout) -> Result<Ktest, KtestError> {
         let mut ktest = Ktest::default();
         for _ in 0..self.number()? {
+            is_room(ktest.args.len())?;
             ktest.args.push(self.string()?);
         }
         if version >= 2 {
             self.take(8)?;
         }
         for _ in 0..self.number()? {
+            is_room(ktest.objects.len())?;
             let name = self.string()?;
             match layout {
                 Layout::Plain => {}
@@ -97,25 +103,29 @@ impl Reader<'_> {
             }
             ktest.objects.push((name, bytes));
         }
-        self.rest.is_empty().then_some(ktest)
+        if self.rest.is_empty() { Ok(ktest) } else { Err(KtestError::Damaged) }
     }
 
-    fn take(&mut self, count: usize) -> Option<Vec<u8>> {
-        let (taken, rest) = self.rest.split_at_checked(count)?;
+    fn take(&mut self, count: usize) -> Result<Vec<u8>, KtestError> {
+        let (taken, rest) = self.rest.split_at_checked(count).ok_or(KtestError::Damaged)?;
         self.rest = rest;
-        Some(taken.to_vec())
+        Ok(taken.to_vec())
     }
 
-    fn number(&mut self) -> Option<u32> {
-        let (bytes, rest) = self.rest.split_first_chunk()?;
+    fn number(&mut self) -> Result<u32, KtestError> {
+        let (bytes, rest) = self.rest.split_first_chunk().ok_or(KtestError::Damaged)?;
         self.rest = rest;
-        Some(u32::from_be_bytes(*bytes))
+        Ok(u32::from_be_bytes(*bytes))
     }
 
-    fn string(&mut self) -> Option<Vec<u8>> {
+    fn string(&mut self) -> Result<Vec<u8>, KtestError> {
         let length = self.number()?;
         self.take(length as usize)
     }
+}
+
+fn is_room(count: usize) -> Result<(), KtestError> {
+    if count < VALUES { Ok(()) } else { Err(KtestError::TooMany) }
 }
 
 #[cfg(test)]
@@ -142,6 +152,15 @@ mod tests {
         let file = b"KTEST\0\0\0\x03\0\0\0\x01\0\0\0\x04p.bc\0\0\0\0\0\0\0\0\0\0\0\x01\0\0\0\x01x\0\0\0\x04\x01\0\0\0";
         assert_eq!(encode(&ktest), file);
         assert_eq!(decode(&file[..file.len() - 1]), Err(KtestError::Damaged));
+    }
+
+    #[test]
+    fn tiny_objects_and_arguments_are_counted() {
+        let objects = |count| Ktest { args: vec![], objects: vec![(vec![], vec![]); count] };
+        assert_eq!(decode(&encode(&objects(VALUES))), Ok(objects(VALUES)));
+        assert_eq!(decode(&encode(&objects(VALUES + 1))), Err(KtestError::TooMany));
+        let arguments = Ktest { args: vec![vec![]; VALUES + 1], objects: vec![] };
+        assert_eq!(decode(&encode(&arguments)), Err(KtestError::TooMany));
     }
 
     #[test]

@@ -2,12 +2,14 @@
 //! `__VERIFIER_nondet_*` as decimal text in the order of the calls.
 
 use crate::error::{Error, read};
+use crate::import::VALUES;
 use crate::source::Source;
 use crate::text::hex;
 use quick_xml::Reader;
 use quick_xml::escape::{escape, resolve_xml_entity};
 use quick_xml::events::{BytesStart, Event};
 use sha2::{Digest, Sha256};
+use std::collections::HashMap;
 use std::path::Path;
 
 const METADATA_DTD: &str = concat!(
@@ -198,6 +200,7 @@ pub fn parse(text: &[u8]) -> Result<Option<Vec<Value>>, String> {
     // <input/> says what <input></input> says.
     reader.config_mut().expand_empty_elements = true;
     let mut values: Vec<Value> = Vec::new();
+    let mut counts = HashMap::new();
     let (mut depth, mut current, mut content) = (0, None, String::new());
     loop {
         let event = reader.read_event().map_err(|error| format!("no XML: {error}"))?;
@@ -225,10 +228,10 @@ pub fn parse(text: &[u8]) -> Result<Option<Vec<Value>>, String> {
             Event::End(_) => {
                 depth -= 1;
                 if let Some(said) = current.take() {
-                    let earlier =
-                        |name: &[u8]| values.iter().filter(|value| called(&value.source, name)).count() as u32;
-                    let value = value(content.trim(), &said, earlier)?;
-                    values.push(value);
+                    if values.len() == VALUES {
+                        return Err(format!("too large: it has more than {VALUES} values"));
+                    }
+                    values.push(value(content.trim(), &said, &mut counts)?);
                 }
                 if depth == 0 {
                     return Ok(Some(values));
@@ -240,10 +243,6 @@ pub fn parse(text: &[u8]) -> Result<Option<Vec<Value>>, String> {
     }
 }
 
-fn called(source: &Source, wanted: &[u8]) -> bool {
-    matches!(source, Source::Nondet { name, .. } if name == wanted)
-}
-
 /// What an `<input>` says of its value.
 #[derive(Default)]
 struct Said {
@@ -253,7 +252,8 @@ struct Said {
 
 fn attributes(tag: &BytesStart) -> Result<Said, String> {
     let mut said = Said::default();
-    for attribute in tag.attributes() {
+    // Whoever looks for doubles compares all of them.
+    for attribute in tag.attributes().with_checks(false) {
         let attribute = attribute.map_err(|error| format!("no XML: {error}"))?;
         let value = attribute.unescape_value().map_err(|error| format!("no XML: {error}"))?.into_owned();
         match attribute.key.as_ref() {
@@ -265,7 +265,8 @@ fn attributes(tag: &BytesStart) -> Result<Said, String> {
     Ok(said)
 }
 
-fn value(text: &str, said: &Said, earlier: impl Fn(&[u8]) -> u32) -> Result<Value, String> {
+/// `counts`: how many values each function has already.
+fn value(text: &str, said: &Said, counts: &mut HashMap<&str, u32>) -> Result<Value, String> {
     // Our own files name the function by the variable; the type is what most others give.
     let function = said.variable.as_deref().and_then(|variable| variable.split_once('#')).map(|(name, _)| name);
     let by_function = function.and_then(|name| TYPES.iter().find(|(function, ..)| *function == name));
@@ -285,7 +286,9 @@ fn value(text: &str, said: &Said, earlier: impl Fn(&[u8]) -> u32) -> Result<Valu
         Some((_, ctype, ..)) => format!("{text:?} is no value of type {ctype}"),
         None => format!("{text:?} is no number"),
     })?;
-    let source = Source::Nondet { number: earlier(name.as_bytes()), name: name.into() };
+    let count = counts.entry(name).or_default();
+    *count += 1;
+    let source = Source::Nondet { number: *count - 1, name: name.into() };
     let type_of = match (stated, &said.ctype) {
         (Some(_), _) => TypeOf::Said,
         (None, Some(unknown)) => TypeOf::Unknown(unknown.clone()),
@@ -392,6 +395,9 @@ mod tests {
         assert_eq!(seen, wanted.map(|(name, byte, type_of)| (format!("nondet:{name}"), byte, type_of)));
         assert_eq!(parse(b"<test-metadata><producer>x</producer></test-metadata>"), Ok(None));
         assert_eq!(parse(b"<testcase/>"), Ok(Some(vec![])));
+        let many = |count| format!("<testcase>{}</testcase>", "<input>1</input>".repeat(count));
+        assert_eq!(parse(many(VALUES).as_bytes()).expect("valid").map(|values| values.len()), Some(VALUES));
+        assert!(parse(many(VALUES + 1).as_bytes()).is_err_and(|what| what.starts_with("too large")));
         for bad in [
             &b"<testcase><input>x</input></testcase>"[..],
             b"<testcase><input/></testcase>",
@@ -418,7 +424,8 @@ mod tests {
                     Kind::Float if f64::from_bits(bits).is_nan() => 0,
                     _ => bits,
                 };
-                let number = values.iter().filter(|(source, _)| called(source, name.as_bytes())).count() as u32;
+                let is_earlier = |source: &Source| matches!(source, Source::Nondet { name: other, .. } if other == name.as_bytes());
+                let number = values.iter().filter(|(source, _)| is_earlier(source)).count() as u32;
                 values.push((nondet(name, number), bits.to_le_bytes()[..size].to_vec()));
             }
             let text = testcase(values.iter().map(|(source, bytes)| (source, &bytes[..])), false).expect("known types");

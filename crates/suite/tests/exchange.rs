@@ -235,6 +235,19 @@ fn guesses_at_types_are_said() {
     assert_eq!(left_out, [true, false, true, false, true], "what was imported is not left out");
 }
 
+#[test]
+fn an_archive_of_too_many_files_is_left_out() {
+    let root = tempdir().expect("a folder");
+    let path = root.path().join("many.zip");
+    let mut archive = zip::ZipWriter::new(fs::File::create(&path).expect("a file"));
+    for number in 0..=100_000 {
+        archive.start_file(number.to_string(), zip::write::SimpleFileOptions::default()).expect("begun");
+    }
+    archive.finish().expect("written");
+    let imported = import(Format::TestComp, &path, &Command::default(), u64::MAX);
+    assert_eq!(problems(&imported, root.path()), ["many.zip: more than 100000 files are in it"]);
+}
+
 /// Whatever is taken for plain by mistake would give metadata for inputs.
 #[test]
 fn forms_show_by_what_lies_there() {

@@ -1,7 +1,6 @@
 //! Folders of inputs: afl-fuzz's queues, libFuzzer's corpora, anybody's files.
 
 use super::{Import, is_hidden};
-use crate::test::{Origin, Test};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
@@ -56,8 +55,6 @@ pub fn files(import: &mut Import, path: &Path) {
 
 fn input(import: &mut Import, path: &Path) {
     if let Some(bytes) = import.read(path) {
-        let origin = Origin::Imported { from: path.to_path_buf() };
-        let test = Test::new(import.command.clone(), import.command.on_seed(bytes), origin);
-        import.imported.tests.push(test);
+        import.add(path, import.command.clone(), import.command.on_seed(bytes));
     }
 }

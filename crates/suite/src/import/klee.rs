@@ -4,7 +4,7 @@ use super::{Import, is_hidden};
 use crate::bytes::Bytes;
 use crate::ktest::{self, Ktest};
 use crate::source::Source;
-use crate::test::{Command, Origin, Test};
+use crate::test::Command;
 use std::collections::HashMap;
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
@@ -35,7 +35,7 @@ fn file(import: &mut Import, path: &Path) {
         },
         false => (import.command.clone(), values(ktest.objects.iter())),
     };
-    import.imported.tests.push(Test::new(command, bytes, Origin::Imported { from: path.to_path_buf() }));
+    import.add(path, command, bytes);
 }
 
 fn is_posix(ktest: &Ktest) -> bool {

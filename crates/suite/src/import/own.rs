@@ -18,7 +18,9 @@ pub fn import(import: &mut Import, path: &Path) {
     };
     for folder in tests {
         match read_test(&folder) {
-            Ok(test) => import.imported.tests.push(test),
+            Ok(test) => {
+                import.keep(&folder, test);
+            }
             Err(error) => import.problem(&folder, error),
         }
     }

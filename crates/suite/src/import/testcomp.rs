@@ -2,15 +2,16 @@
 
 use super::Import;
 use crate::bytes::Bytes;
-use crate::test::{Origin, Test};
 use crate::testcomp::{self, TypeOf};
 use std::fs::{self, File};
-use std::io::Read;
+use std::io::{Cursor, Read};
 use std::path::Path;
 use zip::ZipArchive;
 
 /// Where the root element begins at the latest.
 const HEAD: u64 = 64 << 10;
+/// The most files in an archive: all of them may be the same bytes of it.
+const ENTRIES: usize = 100_000;
 
 /// A zip file, whatever its name.
 pub fn is_archive(path: &Path) -> bool {
@@ -50,9 +51,11 @@ pub fn import(import: &mut Import, path: &Path) {
 }
 
 fn archive(import: &mut Import, path: &Path) {
-    let opened = File::open(path).map_err(|error| error.to_string());
-    let opened = opened.and_then(|file| ZipArchive::new(file).map_err(|error| error.to_string()));
-    let mut archive = match opened {
+    let Some(content) = import.read(path) else { return };
+    let mut archive = match ZipArchive::new(Cursor::new(content)) {
+        Ok(archive) if archive.len() > ENTRIES => {
+            return import.problem(path, format!("more than {ENTRIES} files are in it"));
+        }
         Ok(archive) => archive,
         Err(what) => return import.problem(path, what),
     };
@@ -65,7 +68,8 @@ fn archive(import: &mut Import, path: &Path) {
             import.problem(&inside, "not an XML file");
             continue;
         }
-        let text = archive.by_name(&name).map_err(|error| error.to_string()).and_then(|file| import.bounded(file));
+        let file = archive.by_name(&name).map_err(|error| error.to_string());
+        let text = file.and_then(|file| import.bounded(file.size(), file));
         match text {
             Ok(text) => testcase(import, &inside, &text),
             Err(what) => import.problem(&inside, what),
@@ -82,6 +86,10 @@ fn testcase(import: &mut Import, path: &Path, text: &[u8]) {
     let all = values.len();
     let untyped = values.iter().filter(|value| value.type_of == TypeOf::Unsaid).count();
     let unknown: Vec<String> = values.iter().filter_map(|value| value.type_of.unknown()).collect();
+    let bytes: Bytes = values.into_iter().map(|value| (value.source, value.bytes)).collect();
+    if !import.add(path, import.command.clone(), bytes) {
+        return;
+    }
     let taken = "taken for int where they fit, for a wider type where not";
     if untyped > 0 {
         import.guess(path, format!("imported, but {untyped} of {all} values has no type: {taken}"));
@@ -93,7 +101,4 @@ fn testcase(import: &mut Import, path: &Path, text: &[u8]) {
             format!("imported, but {count} of {all} values has a type that is not known ({first}): {taken}"),
         );
     }
-    let bytes: Bytes = values.into_iter().map(|value| (value.source, value.bytes)).collect();
-    let origin = Origin::Imported { from: path.to_path_buf() };
-    import.imported.tests.push(Test::new(import.command.clone(), bytes, origin));
 }
