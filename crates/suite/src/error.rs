@@ -1,6 +1,7 @@
 //! What can go wrong with files. A message names the file.
 
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, thiserror::Error)]
@@ -29,7 +30,27 @@ pub(crate) fn write(path: &Path, content: &[u8]) -> Result<()> {
 }
 
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
-    std::fs::read(path).map_err(failed("read", path))
+    read_regular(path, u64::MAX).map_err(failed("read", path))
+}
+
+/// A pipe may keep its reader waiting for ever, and a device may have no end.
+pub(crate) fn open_regular(path: &Path) -> io::Result<(u64, File)> {
+    let data = fs::metadata(path)?;
+    if !data.is_file() {
+        return Err(io::Error::new(ErrorKind::InvalidInput, "not a regular file"));
+    }
+    Ok((data.len(), File::open(path)?))
+}
+
+/// All of it. An error if it is larger than `largest`.
+pub(crate) fn read_regular(path: &Path, largest: u64) -> io::Result<Vec<u8>> {
+    let (size, file) = open_regular(path)?;
+    let mut content = Vec::new();
+    // The kernel's own files say that they are empty.
+    if size > largest || file.take(largest.saturating_add(1)).read_to_end(&mut content)? as u64 > largest {
+        return Err(ErrorKind::FileTooLarge.into());
+    }
+    Ok(content)
 }
 
 pub(crate) fn make_folder(path: &Path) -> Result<()> {

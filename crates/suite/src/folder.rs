@@ -122,6 +122,11 @@ pub fn write_test(folder: &Path, test: &Test) -> Result<()> {
 }
 
 pub fn read_test(folder: &Path) -> Result<Test> {
+    read_test_by(folder, read)
+}
+
+/// `read`: how the files of the folder are read.
+pub(crate) fn read_test_by(folder: &Path, mut read: impl FnMut(&Path) -> Result<Vec<u8>>) -> Result<Test> {
     let path = folder.join("test.json");
     let damaged = |what: String| Error::Damaged { path: path.clone(), what };
     let text = read(&path)?;
@@ -150,7 +155,7 @@ pub fn read_test(folder: &Path) -> Result<Test> {
             bytes.insert(source, value);
         }
     }
-    let output = |name: &str, output: Option<JsonOutput>| -> Result<Option<Expected<Output>>> {
+    let mut output = |name: &str, output: Option<JsonOutput>| -> Result<Option<Expected<Output>>> {
         let Some(JsonOutput { total, standing }) = output else { return Ok(None) };
         let bytes = read(&folder.join(name))?;
         Ok(Some(Expected { value: Output { bytes, total }, standing }))

@@ -8,6 +8,7 @@ mod testcomp;
 pub use fuzzer::queue_number;
 
 use crate::bytes::Bytes;
+use crate::error::open_regular;
 use crate::test::{Command, Origin, Test};
 use offshoot_base::format_size;
 use std::fs;
@@ -156,14 +157,12 @@ impl<'a> Import<'a> {
 
     /// The content of a regular file of bearable size.
     fn read(&mut self, path: &Path) -> Option<Vec<u8>> {
-        let content = fs::metadata(path).map_err(|error| error.to_string()).and_then(|metadata| {
-            if !metadata.is_file() {
-                return Err("not a regular file".to_owned());
-            }
-            let file = fs::File::open(path).map_err(|error| error.to_string())?;
-            self.bounded(metadata.len(), file)
-        });
-        content.map_err(|what| self.problem(path, what)).ok()
+        self.content(path).map_err(|what| self.problem(path, what)).ok()
+    }
+
+    fn content(&mut self, path: &Path) -> Result<Vec<u8>, String> {
+        let (size, file) = open_regular(path).map_err(|error| error.to_string())?;
+        self.bounded(size, file)
     }
 
     /// `size` is what is said of it, and need not be true.

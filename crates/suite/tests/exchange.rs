@@ -39,6 +39,10 @@ fn tree(root: &Path) -> BTreeMap<String, Vec<u8>> {
     files
 }
 
+fn fifo(path: &Path) {
+    assert!(process::Command::new("mkfifo").arg(path).status().expect("mkfifo").success());
+}
+
 fn names(root: &Path) -> Vec<String> {
     tree(root).into_keys().collect()
 }
@@ -236,7 +240,7 @@ fn guesses_at_types_are_said() {
 }
 
 #[test]
-fn an_archive_of_too_many_files_is_left_out() {
+fn an_archive_of_too_many_files_or_that_is_none_is_left_out() {
     let root = tempdir().expect("a folder");
     let path = root.path().join("many.zip");
     let mut archive = zip::ZipWriter::new(fs::File::create(&path).expect("a file"));
@@ -244,8 +248,12 @@ fn an_archive_of_too_many_files_is_left_out() {
         archive.start_file(number.to_string(), zip::write::SimpleFileOptions::default()).expect("begun");
     }
     archive.finish().expect("written");
-    let imported = import(Format::TestComp, &path, &Command::default(), u64::MAX);
-    assert_eq!(problems(&imported, root.path()), ["many.zip: more than 100000 files are in it"]);
+    let problems = |largest| problems(&import(Format::TestComp, &path, &Command::default(), largest), root.path());
+    assert_eq!(problems(u64::MAX), ["many.zip: more than 100000 files are in it"]);
+    assert_eq!(problems(LARGEST), ["many.zip: larger than 1000"]);
+    fs::remove_file(&path).expect("removed");
+    fifo(&path);
+    assert_eq!(problems(LARGEST), ["many.zip: not a regular file"]);
 }
 
 /// Whatever is taken for plain by mistake would give metadata for inputs.
@@ -538,8 +546,7 @@ fn who_stops_the_script_stops_the_test() {
     {
         let root = tempdir().expect("a folder");
         let pid = root.path().join("pid");
-        let pipe = process::Command::new("mkfifo").arg(&pid).status().expect("mkfifo");
-        assert!(pipe.success());
+        fifo(&pid);
         export(&[endless(&pid, false)], &Target::Shell, root.path()).expect("written");
         let mut script = process::Command::new(shell);
         let mut script =
@@ -703,6 +710,27 @@ fn our_own_folders_come_back_whole() {
     assert_eq!(Format::detect(root.path()), Format::Offshoot);
     let imported = import(Format::Offshoot, root.path(), &Command::default(), LARGEST);
     assert_eq!(imported.tests, tests);
+
+    // Somebody else's links, and what has no end, are not taken in.
+    let elsewhere = folder(&[("secret", b"mine")]);
+    let id = tests[0].id();
+    let printed = suite.folder(&id).join("expected.stdout");
+    let refused = |make: &dyn Fn(&Path), why: &str| {
+        fs::remove_file(&printed).expect("removed");
+        make(&printed);
+        let imported = import(Format::Offshoot, root.path(), &Command::default(), LARGEST);
+        assert_eq!(imported.tests, tests[1..]);
+        let place = format!("tests/{id}: cannot read {}", printed.display());
+        let place = place.replace(&format!("{}/", root.path().display()), "");
+        assert_eq!(problems(&imported, root.path()), [format!("{place}: {why}")]);
+    };
+    let link = |to: &Path, at: &Path| std::os::unix::fs::symlink(to, at).expect("a link");
+    refused(&|at| link(&elsewhere.path().join("secret"), at), "a link that leads out of the folder");
+    refused(&|at| link(Path::new("/dev/zero"), at), "a link that leads out of the folder");
+    refused(&|at| fs::write(at, [7; 1001]).expect("written"), "larger than 1000");
+    refused(&fifo, "not a regular file");
+    let read = suite.read(&id).expect_err("a pipe").to_string();
+    assert!(read.ends_with("expected.stdout: not a regular file"), "{read}");
 
     let damaged = suite.folder(&tests[0].id());
     fs::write(damaged.join("test.json"), b"{").expect("written");

@@ -96,6 +96,19 @@ fn foreign_files_are_listed_and_the_rest_is_imported() {
     assert!(stderr.contains("notes.txt: not an entry"), "{stderr}");
     assert!(stderr.contains("large: larger than 4K"), "{stderr}");
 
+    // A suite that somebody else made.
+    place.write("mine/y", b"y");
+    place.good(&["import", "mine", "-o", "other", "--", "./count", "@@"]);
+    let name = place.names("other/tests").remove(0);
+    let printed = place.folder.join("other/tests").join(name).join("expected.stdout");
+    fs::remove_file(&printed).expect("removed");
+    std::os::unix::fs::symlink("/dev/zero", &printed).expect("a link");
+    place.refused(&["import", "other", "-o", "out"], 4, &["no test in other", "a link that leads out"]);
+    fs::remove_file(&printed).expect("removed");
+    assert!(std::process::Command::new("mkfifo").arg(&printed).status().expect("mkfifo").success());
+    place.refused(&["import", "other", "-o", "out"], 4, &["no test in other", "expected.stdout: not a regular file"]);
+    place.refused(&["rank", "-o", "other"], 4, &["expected.stdout: not a regular file"]);
+
     place.write("ktests/bad.ktest", b"KTEST of somebody else");
     let import = ["import", "ktests", "-o", "out", "--", "./count", "@@"];
     place.refused(&import, 4, &["no test in ktests", "bad.ktest"]);

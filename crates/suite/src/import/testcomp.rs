@@ -2,8 +2,8 @@
 
 use super::Import;
 use crate::bytes::Bytes;
+use crate::error::open_regular;
 use crate::testcomp::{self, TypeOf};
-use std::fs::{self, File};
 use std::io::{Cursor, Read};
 use std::path::Path;
 use zip::ZipArchive;
@@ -24,10 +24,9 @@ pub fn is_xml(path: &Path) -> bool {
         && head(path, HEAD).is_some_and(|head| testcomp::is_ours(&head))
 }
 
-/// Of a regular file: a pipe may never give one.
 fn head(path: &Path, length: u64) -> Option<Vec<u8>> {
     let mut head = Vec::new();
-    let file = fs::metadata(path).ok()?.is_file().then(|| File::open(path).ok())??;
+    let (_, file) = open_regular(path).ok()?;
     file.take(length).read_to_end(&mut head).ok()?;
     Some(head)
 }
