@@ -3,10 +3,12 @@
 //! A campaign remembers every input that it ran. It stores the bytes that differ from the seed and no others, so a
 //! hundred thousand inputs that grew off a large file cost little more than the file.
 
+use crate::error::read_regular;
 use crate::source::Source;
 use crate::test::{Command, Origin, Test};
 use indexmap::IndexMap;
 use std::collections::BTreeMap;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -42,10 +44,12 @@ impl Bytes {
         self.sources.shift_remove(source)
     }
 
-    /// Changes one byte. A source that is too short grows by zeros; one that was absent starts as `absent` says.
-    pub fn set(&mut self, source: &Source, offset: u32, value: u8, absent: impl FnOnce(&Source) -> Vec<u8>) {
+    /// Changes one byte. A source that is too short grows by zeros; one that was absent starts as `absent` says, or stays
+    /// absent.
+    pub fn set(&mut self, source: &Source, offset: u32, value: u8, absent: impl FnOnce(&Source) -> Option<Vec<u8>>) {
         if !self.sources.contains_key(source) {
-            self.sources.insert(source.clone(), absent(source));
+            let Some(start) = absent(source) else { return };
+            self.sources.insert(source.clone(), start);
         }
         let bytes = &mut self.sources[source];
         let at = offset as usize;
@@ -80,13 +84,17 @@ impl FromIterator<(Source, Vec<u8>)> for Bytes {
     }
 }
 
-/// What a run of `command` reads on this machine where it is given nothing.
-fn on_this_machine(command: &Command, source: &Source) -> Vec<u8> {
+/// What a run of `command` reads on this machine where it is given nothing. `None`: nothing that an input can hold.
+fn on_this_machine(command: &Command, source: &Source) -> Option<Vec<u8>> {
     use std::os::unix::ffi::OsStrExt;
     match source {
-        Source::File(path) => std::fs::read(here(command, path)).unwrap_or_default(),
-        Source::Env(name) => std::env::var_os(name).map(|value| value.as_bytes().to_vec()).unwrap_or_default(),
-        Source::Arg(_) | Source::Stdin | Source::Nondet { .. } => Vec::new(),
+        Source::File(path) => match read_regular(&here(command, path), BROUGHT) {
+            // A device or a pipe.
+            Err(error) if matches!(error.kind(), ErrorKind::FileTooLarge | ErrorKind::InvalidInput) => None,
+            content => Some(content.unwrap_or_default()),
+        },
+        Source::Env(name) => Some(std::env::var_os(name).map(|value| value.as_bytes().to_vec()).unwrap_or_default()),
+        Source::Arg(_) | Source::Stdin | Source::Nondet { .. } => Some(Vec::new()),
     }
 }
 
@@ -107,9 +115,7 @@ impl Test {
                 continue;
             }
             let place = here(&self.command, path);
-            if std::fs::metadata(&place).is_ok_and(|file| file.is_file() && file.len() <= BROUGHT)
-                && let Ok(bytes) = std::fs::read(&place)
-            {
+            if let Ok(bytes) = read_regular(&place, BROUGHT) {
                 self.bytes.insert(source, bytes);
             }
         }
@@ -153,7 +159,8 @@ impl Input {
         Input { edits: edits.collect(), ..self.clone() }
     }
 
-    /// A source that the seed does not have starts as this machine has it.
+    /// A source that the seed does not have starts as this machine has it; a file that is too large for a test, or no regular
+    /// one, stays as it is.
     pub fn bytes(&self) -> Bytes {
         self.bytes_or(|source| on_this_machine(&self.command, source))
     }
@@ -163,7 +170,7 @@ impl Input {
     }
 
     /// `absent`: what a source holds that the seed does not have.
-    fn bytes_or(&self, absent: impl Fn(&Source) -> Vec<u8>) -> Bytes {
+    fn bytes_or(&self, absent: impl Fn(&Source) -> Option<Vec<u8>>) -> Bytes {
         let mut bytes = (*self.seed).clone();
         for edit in self.edits.iter() {
             bytes.set(&edit.source, edit.offset, edit.value, &absent);
@@ -190,9 +197,9 @@ mod tests {
     fn edits_add_up_and_cancel() {
         let seed = input([(Source::Stdin, b"abc".to_vec())].into_iter().collect());
         let once = seed.with([edit(&Source::Stdin, 1, b'x'), edit(&Source::Stdin, 0, b'y')]);
-        assert_eq!(once.bytes_or(|_| Vec::new()).get(&Source::Stdin), Some(&b"yxc"[..]));
+        assert_eq!(once.bytes_or(|_| Some(Vec::new())).get(&Source::Stdin), Some(&b"yxc"[..]));
         let twice = once.with([edit(&Source::Stdin, 1, b'b'), edit(&Source::Stdin, 4, b'z')]);
-        assert_eq!(twice.bytes_or(|_| Vec::new()).get(&Source::Stdin), Some(&b"ybc\0z"[..]));
+        assert_eq!(twice.bytes_or(|_| Some(Vec::new())).get(&Source::Stdin), Some(&b"ybc\0z"[..]));
         assert_eq!(twice.edits.len(), 2);
     }
 
@@ -200,7 +207,25 @@ mod tests {
     fn a_source_that_was_absent_starts_as_the_machine_has_it() {
         let file = Source::File("f".into());
         let changed = input(Bytes::new()).with([edit(&file, 1, b'x')]);
-        assert_eq!(changed.bytes_or(|_| b"abc".to_vec()).get(&file), Some(&b"axc"[..]));
+        assert_eq!(changed.bytes_or(|_| Some(b"abc".to_vec())).get(&file), Some(&b"axc"[..]));
+    }
+
+    #[test]
+    fn a_file_that_no_test_can_hold_is_not_changed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = |name: &str| folder.path().join(name);
+        std::fs::write(path("small"), "abc").expect("a file");
+        std::fs::File::create(path("large")).and_then(|file| file.set_len(BROUGHT + 1)).expect("a file");
+        std::os::unix::fs::symlink("/dev/zero", path("endless")).expect("a link");
+        assert!(std::process::Command::new("mkfifo").arg(path("pipe")).status().expect("mkfifo").success());
+        let command = Command { cwd: Some(folder.path().into()), ..Command::default() };
+        let names = ["small", "large", "endless", "pipe", "gone"].map(|name| Source::File(name.into()));
+        let input = Input::of(Arc::new(command), Bytes::new()).with(names.iter().map(|name| edit(name, 1, b'x')));
+        let bytes = input.bytes();
+        assert_eq!(
+            bytes,
+            [(names[0].clone(), b"axc".to_vec()), (names[4].clone(), b"\0x".to_vec())].into_iter().collect()
+        );
     }
 
     #[test]
@@ -241,7 +266,7 @@ mod tests {
                     expected[offset as usize] = value;
                 }
             }
-            let bytes = input.bytes_or(|_| Vec::new());
+            let bytes = input.bytes_or(|_| Some(Vec::new()));
             prop_assert_eq!(bytes.get(&Source::Stdin), Some(&expected[..]));
         }
     }
