@@ -174,8 +174,9 @@ impl Sync {
         stamp.size > 0 && self.young.insert(path.to_path_buf(), stamp) != Some(stamp)
     }
 
-    /// A test of ours for the others. It appears whole.
-    pub fn give(&mut self, bytes: &Bytes, parent: Option<u32>, elapsed: Duration) -> Result<(), SyncError> {
+    /// A test of ours for the others. It appears whole. Its name does not say where it comes from: `src:` is a number of this
+    /// queue, and that of a test, which its parent has, is none.
+    pub fn give(&mut self, bytes: &Bytes, _parent: Option<u32>, elapsed: Duration) -> Result<(), SyncError> {
         let source = self.command.seed_source();
         let seed = bytes.get(&source).unwrap_or_default();
         if *bytes != self.command.on_seed(seed.to_vec()) {
@@ -183,8 +184,7 @@ impl Sync {
             return Ok(());
         }
         let queue = self.folder.join(NAME).join("queue");
-        let (parent, time) = (parent.unwrap_or(0), elapsed.as_millis());
-        let name = format!("id:{:06},src:{parent:06},time:{time},op:{NAME},+cov", self.next);
+        let name = format!("id:{:06},time:{},op:{NAME},+cov", self.next, elapsed.as_millis());
         let (path, new) = (queue.join(&name), self.folder.join(NAME).join(".new"));
         fs::write(&new, seed).and_then(|()| fs::rename(&new, &path)).map_err(failed("write", &path))?;
         self.next += 1;
@@ -314,7 +314,7 @@ mod tests {
             bytes.insert(Source::Arg(1), b"-r".to_vec());
             sync.give(&bytes, None, Duration::ZERO).expect("counted");
             assert_eq!((sync.counts.given, sync.counts.kept_back), (1, 1));
-            let name = format!("offshoot/queue/id:{round:06},src:000000,time:5,op:offshoot,+cov");
+            let name = format!("offshoot/queue/id:{round:06},time:5,op:offshoot,+cov");
             assert_eq!(fs::read(folder.path().join(name)).expect("our test"), b"seed");
         }
         assert!(matches!(Sync::open(&folder.path().join("none"), command), Err(SyncError::NoFolder(_))));
