@@ -34,6 +34,8 @@ pub enum SyncError {
     NoFolder(PathBuf),
     #[error("the seeds are of several commands, and fuzzers that share a folder have one")]
     Commands,
+    #[error("no number is left behind that of {0}; the folder can take no more tests")]
+    LastNumber(PathBuf),
     #[error("cannot {action} {path}: {source}")]
     Io { action: &'static str, path: PathBuf, source: io::Error },
 }
@@ -101,7 +103,9 @@ impl Sync {
         let mut next = 0;
         for entry in fs::read_dir(&queue).map_err(failed("read", &queue))? {
             let path = entry.map_err(failed("read", &queue))?.path();
-            next = next.max(queue_number(&path).map_or(0, |number| number.saturating_add(1)));
+            if let Some(number) = queue_number(&path) {
+                next = next.max(behind(number, &path)?);
+            }
         }
         Ok(Sync {
             folder: folder.to_path_buf(),
@@ -186,11 +190,16 @@ impl Sync {
         let queue = self.folder.join(NAME).join("queue");
         let name = format!("id:{:06},time:{},op:{NAME},+cov", self.next, elapsed.as_millis());
         let (path, new) = (queue.join(&name), self.folder.join(NAME).join(".new"));
+        let next = behind(self.next, &path)?;
         fs::write(&new, seed).and_then(|()| fs::rename(&new, &path)).map_err(failed("write", &path))?;
-        self.next += 1;
+        self.next = next;
         self.counts.given += 1;
         Ok(())
     }
+}
+
+fn behind(number: u32, file: &Path) -> Result<u32, SyncError> {
+    number.checked_add(1).ok_or_else(|| SyncError::LastNumber(file.to_path_buf()))
 }
 
 fn content(path: &Path) -> Result<Vec<u8>, String> {
@@ -318,5 +327,20 @@ mod tests {
             assert_eq!(fs::read(folder.path().join(name)).expect("our test"), b"seed");
         }
         assert!(matches!(Sync::open(&folder.path().join("none"), command), Err(SyncError::NoFolder(_))));
+    }
+
+    #[test]
+    fn numbers_do_not_begin_anew() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let queue = folder.path().join("offshoot/queue");
+        fs::create_dir_all(&queue).expect("a queue");
+        let command = Arc::new(Command::new("/bin/x", [SEED]));
+        fs::write(queue.join("id:4294967294"), "a").expect("an input");
+        let mut sync = Sync::open(folder.path(), Arc::clone(&command)).expect("a folder");
+        let given = sync.give(&command.on_seed(b"b".to_vec()), None, Duration::ZERO);
+        assert!(given.expect_err("no number").to_string().contains("queue/id:4294967295,"));
+        assert_eq!((entries(&queue).len(), sync.counts.given), (1, 0));
+        fs::write(queue.join("id:4294967295"), "b").expect("an input");
+        assert!(matches!(Sync::open(folder.path(), command), Err(SyncError::LastNumber(_))));
     }
 }

@@ -16,6 +16,8 @@ pub enum Error {
     NoSuite(PathBuf),
     #[error("{file} was there before and would pass for one of these tests; name another folder, or remove it")]
     Occupied { file: PathBuf },
+    #[error("no number is left behind that of {file}; name another folder")]
+    LastNumber { file: PathBuf },
 }
 
 pub type Result<T> = std::result::Result<T, Error>;

@@ -307,7 +307,7 @@ fn encode(text: &str, kind: Kind, size: usize, is_guess: bool) -> Option<Vec<u8>
         let text = text.trim_end_matches(['u', 'U', 'l', 'L']);
         let (sign, digits) = text.strip_prefix('-').map_or((1, text), |digits| (-1, digits));
         let hex = digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X"));
-        Some(sign * hex.map_or_else(|| digits.parse(), |hex| i128::from_str_radix(hex, 16)).ok()?)
+        hex.map_or_else(|| digits.parse::<i128>(), |hex| i128::from_str_radix(hex, 16)).ok()?.checked_mul(sign)
     };
     let bits = 8 * size as u32;
     match kind {
@@ -401,6 +401,7 @@ mod tests {
         for bad in [
             &b"<testcase><input>x</input></testcase>"[..],
             b"<testcase><input/></testcase>",
+            b"<testcase><input type=\"int\">--170141183460469231731687303715884105728</input></testcase>",
             b"<html/>",
             b"<html></html>",
             b"<testcase><input>1</input>",

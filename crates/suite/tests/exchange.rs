@@ -351,6 +351,16 @@ fn a_queue_of_afl_goes_on_where_it_ended() {
     assert_eq!(export(&[child, new, old]), wanted, "the same inputs again");
 }
 
+#[test]
+fn numbers_of_a_queue_of_afl_do_not_begin_anew() {
+    for last in ["id:4294967294", "id:4294967295"] {
+        let root = folder(&[(&format!("queue/{last}"), b"abc")]);
+        let error = export(&[input(b"xyz")], &Target::Afl, root.path()).expect_err("no number").to_string();
+        assert!(error.contains("queue/id:4294967295") && error.contains("another folder"), "{error}");
+        assert_eq!(names(root.path()), [format!("queue/{last}")]);
+    }
+}
+
 /// Their names are numbers, so those of another time would be tests of this one.
 #[test]
 fn numbered_tests_of_another_time_are_not_mixed_with_new_ones() {

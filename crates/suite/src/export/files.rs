@@ -1,7 +1,7 @@
 //! Forms in which a test is the bytes of its seed file or standard input, and nothing else.
 
 use super::Exported;
-use crate::error::{Result, failed, make_folder, read, write};
+use crate::error::{Error, Result, failed, make_folder, read, write};
 use crate::import::queue_number;
 use crate::test::{Origin, Test};
 use crate::text::hex;
@@ -40,9 +40,10 @@ pub fn afl(tests: &[Test], to: &Path) -> Result<Exported> {
             Some(parent) => format!("id:{number:06},src:{parent:06},time:0,execs:0,op:offshoot"),
             None => format!("id:{number:06},time:0,execs:0,orig:{}", test.id()),
         };
+        let file = queue.join(name);
+        next = behind(number, &file)?;
         by_input.insert(Sha1::digest(input).to_vec(), number);
-        next += 1;
-        write(&queue.join(name), input)
+        write(&file, input)
     })
 }
 
@@ -52,12 +53,16 @@ fn inputs_of(queue: &Path) -> Result<(HashMap<Vec<u8>, u32>, u32)> {
     for entry in fs::read_dir(queue).map_err(failed("read", queue))? {
         let path = entry.map_err(failed("read", queue))?.path();
         let Some(number) = queue_number(&path) else { continue };
-        next = next.max(number.saturating_add(1));
+        next = next.max(behind(number, &path)?);
         if path.is_file() {
             numbers.insert(Sha1::digest(read(&path)?).to_vec(), number);
         }
     }
     Ok((numbers, next))
+}
+
+fn behind(number: u32, file: &Path) -> Result<u32> {
+    number.checked_add(1).ok_or_else(|| Error::LastNumber { file: file.to_path_buf() })
 }
 
 fn inputs(tests: &[Test], mut write: impl FnMut(&Test, &[u8]) -> Result<()>) -> Result<Exported> {
