@@ -68,11 +68,6 @@ impl Exported {
     }
 }
 
-impl Target {
-    pub const NAMES: [&str; 9] =
-        ["plain", "afl", "libfuzzer", "klee", "test-comp", "test-comp-zip", "shell", "ctest", "automake"];
-}
-
 /// Writes to the folder `to`, which is made (or to the file `to`, for a zip). Files that are there are replaced, and
 /// [`may_write`] is asked first.
 pub fn export(tests: &[Test], target: &Target, to: &Path) -> Result<Exported> {

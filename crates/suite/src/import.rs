@@ -60,13 +60,6 @@ impl std::fmt::Display for Problem {
 }
 
 impl Format {
-    pub const NAMES: [&str; 6] = ["afl", "libfuzzer", "klee", "test-comp", "plain", "offshoot"];
-
-    pub fn parse(name: &str) -> Option<Format> {
-        let all = [Format::Afl, Format::LibFuzzer, Format::Klee, Format::TestComp, Format::Plain, Format::Offshoot];
-        Format::NAMES.iter().position(|known| *known == name).map(|at| all[at])
-    }
-
     /// By what lies there; what shows nothing is plain. Whoever is taken for plain by mistake gives metadata for inputs and
     /// nobody notices, so a sign is enough for the others: they name what is foreign to them.
     pub fn detect(path: &Path) -> Format {

@@ -286,14 +286,6 @@ fn forms_show_by_what_lies_there() {
     assert_eq!((seeds(&imported), imported.problems.len()), (vec![&b"one"[..]], 0));
 }
 
-#[test]
-fn formats_have_names() {
-    for name in Format::NAMES {
-        assert!(Format::parse(name).is_some(), "{name}");
-    }
-    assert_eq!(Format::parse("zip"), None);
-}
-
 // ----- export -----
 
 #[test]
