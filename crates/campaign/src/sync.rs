@@ -82,6 +82,8 @@ pub struct Sync {
     young: HashMap<PathBuf, Stamp>,
     waiting: VecDeque<PathBuf>,
     next: u32,
+    /// In our queue, of the tests of this campaign that are there.
+    numbers: HashMap<u32, u32>,
     last_look: Option<Instant>,
     pub counts: Counts,
     warnings: Vec<String>,
@@ -114,6 +116,7 @@ impl Sync {
             young: HashMap::new(),
             waiting: VecDeque::new(),
             next,
+            numbers: HashMap::new(),
             last_look: None,
             counts: Counts::default(),
             warnings: Vec::new(),
@@ -178,9 +181,8 @@ impl Sync {
         stamp.size > 0 && self.young.insert(path.to_path_buf(), stamp) != Some(stamp)
     }
 
-    /// A test of ours for the others. It appears whole. Its name does not say where it comes from: `src:` is a number of this
-    /// queue, and that of a test, which its parent has, is none.
-    pub fn give(&mut self, bytes: &Bytes, _parent: Option<u32>, elapsed: Duration) -> Result<(), SyncError> {
+    /// A test of ours for the others. It appears whole. Its name says which entry of this queue it comes from, if that is one.
+    pub fn give(&mut self, test: u32, bytes: &Bytes, parent: Option<u32>, elapsed: Duration) -> Result<(), SyncError> {
         let source = self.command.seed_source();
         let seed = bytes.get(&source).unwrap_or_default();
         if *bytes != self.command.on_seed(seed.to_vec()) {
@@ -188,10 +190,13 @@ impl Sync {
             return Ok(());
         }
         let queue = self.folder.join(NAME).join("queue");
-        let name = format!("id:{:06},time:{},op:{NAME},+cov", self.next, elapsed.as_millis());
+        let parent = parent.and_then(|parent| self.numbers.get(&parent));
+        let parent = parent.map(|number| format!(",src:{number:06}")).unwrap_or_default();
+        let name = format!("id:{:06}{parent},time:{},op:{NAME},+cov", self.next, elapsed.as_millis());
         let (path, new) = (queue.join(&name), self.folder.join(NAME).join(".new"));
         let next = behind(self.next, &path)?;
         fs::write(&new, seed).and_then(|()| fs::rename(&new, &path)).map_err(failed("write", &path))?;
+        self.numbers.insert(test, self.next);
         self.next = next;
         self.counts.given += 1;
         Ok(())
@@ -228,7 +233,10 @@ mod tests {
         fs::write(queue.join("README.txt"), "not an input").expect("a file");
         let command = Arc::new(Command::new("/bin/x", ["-q", SEED]));
         let mut sync = Sync::open(folder.path(), Arc::clone(&command)).expect("a folder");
-        sync.give(&command.on_seed(b"ours".to_vec()), Some(7), Duration::ZERO).expect("written");
+        sync.give(9, &command.on_seed(b"ours".to_vec()), Some(7), Duration::ZERO).expect("written");
+        sync.give(12, &command.on_seed(b"theirs".to_vec()), Some(9), Duration::ZERO).expect("written");
+        assert!(folder.path().join("offshoot/queue/id:000000,time:0,op:offshoot,+cov").exists());
+        assert!(folder.path().join("offshoot/queue/id:000001,src:000000,time:0,op:offshoot,+cov").exists());
         let seed = |taken: Option<(String, Bytes)>| taken?.1.get(&command.seed_source()).map(<[u8]>::to_vec);
         assert_eq!(seed(sync.take()), Some(b"a".to_vec()));
         assert_eq!(seed(sync.take()), Some(b"b".to_vec()));
@@ -237,7 +245,7 @@ mod tests {
         fs::write(queue.join("id:000002,src:000000"), "c").expect("an input");
         sync.last_look = None;
         assert_eq!(sync.take().map(|(name, _)| name).as_deref(), Some("main/queue/id:000002,src:000000"));
-        assert_eq!(sync.counts, Counts { looked_at: 3, given: 1, ..Counts::default() });
+        assert_eq!(sync.counts, Counts { looked_at: 3, given: 2, ..Counts::default() });
     }
 
     fn queue_of(files: &[(&str, &[u8])]) -> (tempfile::TempDir, PathBuf) {
@@ -319,9 +327,9 @@ mod tests {
         for round in 0..2 {
             let mut sync = Sync::open(folder.path(), Arc::clone(&command)).expect("a folder");
             let mut bytes = command.on_seed(b"seed".to_vec());
-            sync.give(&bytes, None, Duration::from_millis(5)).expect("written");
+            sync.give(0, &bytes, None, Duration::from_millis(5)).expect("written");
             bytes.insert(Source::Arg(1), b"-r".to_vec());
-            sync.give(&bytes, None, Duration::ZERO).expect("counted");
+            sync.give(0, &bytes, None, Duration::ZERO).expect("counted");
             assert_eq!((sync.counts.given, sync.counts.kept_back), (1, 1));
             let name = format!("offshoot/queue/id:{round:06},time:5,op:offshoot,+cov");
             assert_eq!(fs::read(folder.path().join(name)).expect("our test"), b"seed");
@@ -337,7 +345,7 @@ mod tests {
         let command = Arc::new(Command::new("/bin/x", [SEED]));
         fs::write(queue.join("id:4294967294"), "a").expect("an input");
         let mut sync = Sync::open(folder.path(), Arc::clone(&command)).expect("a folder");
-        let given = sync.give(&command.on_seed(b"b".to_vec()), None, Duration::ZERO);
+        let given = sync.give(0, &command.on_seed(b"b".to_vec()), None, Duration::ZERO);
         assert!(given.expect_err("no number").to_string().contains("queue/id:4294967295,"));
         assert_eq!((entries(&queue).len(), sync.counts.given), (1, 0));
         fs::write(queue.join("id:4294967295"), "b").expect("an input");

@@ -152,7 +152,7 @@ impl State<'_> {
             let covered = self.covered.criterion().covered();
             let (iteration, elapsed_s) = (self.snapshot.iterations, shared.start.elapsed().as_secs_f64());
             let (flipped, changed) = (flipped.clone(), changed.clone());
-            self.hand_out(shared, &input, parent);
+            self.hand_out(shared, test, &input, parent);
             self.emit(&Event::Test { id: test, parent, flipped, changed, gain, covered, iteration, elapsed_s });
         }
         match self.tree.insert(&ran.steps, from) {

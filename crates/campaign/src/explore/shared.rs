@@ -71,9 +71,9 @@ impl Shared<'_> {
 
 impl State<'_> {
     /// A new test for the others. If they cannot have it any more, the campaign goes on without them.
-    pub(super) fn hand_out(&mut self, shared: &Shared<'_>, input: &Input, parent: Option<u32>) {
+    pub(super) fn hand_out(&mut self, shared: &Shared<'_>, test: u32, input: &Input, parent: Option<u32>) {
         let Some(sync) = self.sync.as_mut().filter(|_| !self.replaying) else { return };
-        if let Err(error) = sync.give(&input.bytes(), parent, shared.start.elapsed()) {
+        if let Err(error) = sync.give(test, &input.bytes(), parent, shared.start.elapsed()) {
             self.snapshot.sync = Some(sync.counts);
             self.sync = None;
             self.emit(&Event::Warning { text: format!("no longer shared with other fuzzers: {error}") });
