@@ -7,7 +7,7 @@ mod options;
 mod record;
 mod shared;
 
-pub(crate) use endings::{finding, place, was_cut};
+pub(crate) use endings::{finding, place, ran_out_of_time, was_cut};
 pub use endings::{in_words, seen, status_seen};
 pub use options::{ExploreError, Focus, Options};
 
@@ -18,7 +18,7 @@ use crate::runner::Runner;
 use crate::sites::Sites;
 use crate::stages::{Stage, share_out};
 use crate::stats::{self, Snapshot};
-use crate::store::Store;
+use crate::store::{Campaign, Store};
 use crate::sync::Sync;
 use crate::trust::Trust;
 use crate::worker::{Cost, Job, Tried, Worker};
@@ -68,6 +68,8 @@ struct State<'a> {
     postponed: VecDeque<Candidate>,
     second_at: u64,
     findings: HashSet<(String, String)>,
+    /// Of the runs that came to their end.
+    slowest: Duration,
     /// By the seeds.
     covered_by_seeds: u32,
     sync: Option<Sync>,
@@ -113,7 +115,8 @@ pub fn explore<'a>(options: &'a Options, sites: &'a Sites, sink: &'a mut Sink<'a
     let mut about = about(options);
     let (store, journal) = if options.resume {
         let (store, earlier) = Store::open(&options.out, &about)?;
-        about = earlier;
+        about = Campaign { run_s: earlier.run_s.max(about.run_s), ..earlier };
+        store.about(&about)?;
         (store, Store::read_journal(&options.out)?)
     } else {
         (Store::create(&options.out, &about, options.prepared)?, Vec::new())
@@ -136,13 +139,14 @@ pub fn explore<'a>(options: &'a Options, sites: &'a Sites, sink: &'a mut Sink<'a
             store,
             sink,
             in_flight: 0,
-            replaying: false,
+            replaying: options.resume,
             trust: Trust::default(),
             filter: options.filter.then(Filter::new),
             aside: VecDeque::new(),
             postponed: VecDeque::new(),
             second_at: BETWEEN_SECONDS,
             findings: HashSet::new(),
+            slowest: Duration::ZERO,
             covered_by_seeds: 0,
             sync,
             last_gain: now,
@@ -316,8 +320,8 @@ impl<'a> Shared<'a> {
         state.add_cost(cost);
         match tried {
             Tried::Ran { input, edits, run } => {
-                state.snapshot.queries.sat += 1;
-                state.record(self, worker, input, &edits, *run, Some(job.candidate))?;
+                let gain = state.record(self, worker, input, &edits, *run, Some(job.candidate))?;
+                state.snapshot.queries.sat += u64::from(gain.is_some());
             }
             Tried::Unsat => {
                 state.snapshot.queries.unsat += 1;

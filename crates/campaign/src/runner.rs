@@ -1,9 +1,10 @@
 //! Runs tests of any command, with a fork server for each kind of command that it meets.
 
+use crate::explore::ran_out_of_time;
 use crate::target::{Execution, Running, Target, TargetError};
 use offshoot_base::Budgets;
 use offshoot_expr::TraceView;
-use offshoot_run::Policy;
+use offshoot_run::{Policy, Status};
 use offshoot_suite::{Bytes, Command, SEED, Source, Test};
 use std::collections::VecDeque;
 use std::ffi::OsString;
@@ -74,6 +75,11 @@ impl Runner {
     /// Whether runs are ended sooner than they were to be.
     pub fn is_limited(&self) -> bool {
         self.settings.budgets.wall < self.whole.budgets.wall
+    }
+
+    /// Whether a run that ended so might have gone on, had it had the time that runs are to have.
+    pub fn gave_up(&self, status: Status) -> bool {
+        status == Status::Interrupted || self.is_limited() && ran_out_of_time(status)
     }
 
     pub fn settings(&self) -> &Settings {
@@ -168,10 +174,12 @@ mod tests {
             assert_eq!(runner.settings().budgets.wall, Duration::from_secs(wall), "{left} ms");
             assert_eq!(runner.settings().budgets.cpu, Duration::from_secs(2 * wall));
             assert_eq!(runner.is_limited(), wall < 10);
+            assert_eq!(runner.gave_up(Status::TimedOut), wall < 10, "{left} ms");
         }
         runner.limit(Some(Duration::ZERO));
         runner.limit(None);
         assert!(!runner.is_limited());
+        assert!(runner.gave_up(Status::Interrupted));
     }
 
     #[test]

@@ -52,6 +52,9 @@ pub struct Campaign {
     pub format: u32,
     pub program: String,
     pub symbolic: String,
+    /// Seconds that a run had at most: what is in the journal ended within them, or was ended then.
+    #[serde(default)]
+    pub run_s: Option<u64>,
     /// The tests that the seeds are: command and bytes. Those for which there was time.
     pub seeds: Vec<String>,
 }

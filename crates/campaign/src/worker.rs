@@ -19,7 +19,14 @@ pub struct Worker {
     runner: Runner,
     pub solver: Solver,
     /// The most recently used one last.
-    trails: VecDeque<(RunId, Trail)>,
+    trails: VecDeque<Kept>,
+}
+
+struct Kept {
+    run: RunId,
+    trail: Trail,
+    /// The run was given up before its end.
+    is_part: bool,
 }
 
 /// A candidate to try.
@@ -43,6 +50,7 @@ pub enum Tried {
     Unknown,
     /// The parent does not come to this decision any more when it is run again.
     Unrepeatable,
+    /// Runs were given up before they could say anything.
     Interrupted,
 }
 
@@ -85,19 +93,23 @@ impl Worker {
 
     /// Keeps the trace of a run that is in the tree now.
     pub fn remember(&mut self, run: RunId, trace: Vec<u8>) -> Result<(), TargetError> {
-        self.trails.push_back((run, Trail::new(trace)?));
-        let mut kept: usize = self.trails.iter().map(|(_, trail)| trail.memory()).sum();
-        while kept > TRAILS && self.trails.len() > 1 {
-            if let Some((_, trail)) = self.trails.pop_front() {
-                kept -= trail.memory();
+        self.keep(Kept { run, trail: Trail::new(trace)?, is_part: false });
+        Ok(())
+    }
+
+    fn keep(&mut self, kept: Kept) {
+        self.trails.push_back(kept);
+        let mut all: usize = self.trails.iter().map(|kept| kept.trail.memory()).sum();
+        while all > TRAILS && self.trails.len() > 1 {
+            if let Some(kept) = self.trails.pop_front() {
+                all -= kept.trail.memory();
             }
         }
-        Ok(())
     }
 
     /// Moves the run's trail to the back of the queue, running its input again if it is gone.
     fn recall(&mut self, job: &Job, sites: &Sites, cost: &mut Cost) -> Result<(), TargetError> {
-        match self.trails.iter().position(|(run, _)| *run == job.candidate.run) {
+        match self.trails.iter().position(|kept| kept.run == job.candidate.run) {
             Some(at) => {
                 if let Some(entry) = self.trails.remove(at) {
                     self.trails.push_back(entry);
@@ -106,14 +118,16 @@ impl Worker {
             }
             None => {
                 let ran = self.run(&job.input, sites, cost)?;
-                self.remember(job.candidate.run, ran.execution.trace)
+                let is_part = self.runner.gave_up(ran.execution.status);
+                self.keep(Kept { run: job.candidate.run, trail: Trail::new(ran.execution.trace)?, is_part });
+                Ok(())
             }
         }
     }
 
     pub fn work(&mut self, job: &Job, sites: &Sites, cost: &mut Cost) -> Result<Tried, TargetError> {
         self.recall(job, sites, cost)?;
-        let Some((_, trail)) = self.trails.back_mut() else { return Ok(Tried::Unrepeatable) };
+        let Some(Kept { trail, is_part, .. }) = self.trails.back_mut() else { return Ok(Tried::Unrepeatable) };
         let start = Instant::now();
         let answer = trail.solve(&mut self.solver, job.candidate, job.step, sites, job.limits)?;
         cost.solving += start.elapsed();
@@ -121,6 +135,7 @@ impl Worker {
             Some(Answer::Sat(changes)) => changes,
             Some(Answer::Unsat) => return Ok(Tried::Unsat),
             Some(Answer::Unknown(_)) => return Ok(Tried::Unknown),
+            None if *is_part => return Ok(Tried::Interrupted),
             None => return Ok(Tried::Unrepeatable),
         };
         let mut edits = Vec::with_capacity(changes.len());

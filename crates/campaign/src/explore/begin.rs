@@ -10,6 +10,7 @@ use crate::worker::{Cost, Ran, Worker};
 use offshoot_search::Step;
 use offshoot_suite::Input;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 /// The share of the time that seeds may use: who gives thousands of them for a minute wants new tests, too.
 const SEEDS: f64 = 0.5;
@@ -50,17 +51,22 @@ impl Shared<'_> {
         let known = about.seeds.len();
         self.leave_out(known, "they are no part of the campaign that goes on");
         let enough = options.time.filter(|_| !options.resume).map(|time| time.mul_f64(SEEDS));
+        // Runs of an earlier campaign are made again however long that takes, but none of them had more.
+        let as_before = about.run_s.filter(|_| options.resume).map(Duration::from_secs);
+        let left = || enough.map(|enough| enough.saturating_sub(self.start.elapsed()));
         for found in &options.found {
             self.lock().found(self, found)?;
         }
         for (number, Seed { name, input, .. }) in options.seeds[..known].iter().enumerate() {
-            worker.limit(enough.map_or(options.time, |enough| Some(enough.saturating_sub(self.start.elapsed()))));
-            if number > 0 && enough.is_some_and(|enough| self.start.elapsed() > enough) {
-                self.leave_out(number, "those before them took half of the time, and new tests need some, too");
-                about.seeds.truncate(number);
-                self.lock().store.about(&about)?;
+            if number > 0 && left() == Some(Duration::ZERO) {
+                self.only_first(
+                    number,
+                    &mut about,
+                    "those before them took half of the time, and new tests need some, too",
+                )?;
                 break;
             }
+            worker.limit(as_before.or_else(left));
             let mut cost = Cost::default();
             let twice = worker.run(input, self.sites, &mut cost).and_then(|first| {
                 // Where the clock ends a run is chance, and a second one takes as long.
@@ -69,7 +75,14 @@ impl Shared<'_> {
                 Ok((first, second))
             });
             match twice {
-                Ok(runs) => self.seed(worker, name, input, runs, cost)?,
+                Ok(runs) => {
+                    if !self.seed(worker, name, input, runs, cost)? && !options.settings.cancel.load(Ordering::Relaxed)
+                    {
+                        last_error = format!("{name} did not come to its end; give it more than --time leaves it");
+                        self.only_first(number, &mut about, "there was no time to run the first of them to its end")?;
+                        break;
+                    }
+                }
                 Err(error) => {
                     last_error = format!("{name}: {error}");
                     let text = format!("no seed: {last_error}");
@@ -80,8 +93,6 @@ impl Shared<'_> {
                 return Ok(());
             }
         }
-        // Runs of an earlier campaign are made again however long that takes, but none of them had more than all of the time.
-        worker.limit(options.time);
         if self.lock().inputs.is_empty() {
             return Err(ExploreError::NoSeed(last_error));
         }
@@ -94,10 +105,17 @@ impl Shared<'_> {
         {
             let mut state = self.lock();
             state.covered_by_seeds = state.covered.count();
-            state.replaying = true;
         }
         journal::replay(journal, |line| self.again(worker, line))?;
         self.lock().replaying = false;
+        Ok(())
+    }
+
+    /// The campaign begins with so many seeds.
+    fn only_first(&self, number: usize, about: &mut Campaign, why: &str) -> Result<(), ExploreError> {
+        self.leave_out(number, why);
+        about.seeds.truncate(number);
+        self.lock().store.about(about)?;
         Ok(())
     }
 
@@ -110,6 +128,7 @@ impl Shared<'_> {
         }
     }
 
+    /// Whether it is one.
     pub(super) fn seed(
         &self,
         worker: &mut Worker,
@@ -117,7 +136,7 @@ impl Shared<'_> {
         input: &Input,
         (ran, second): (Ran, Option<Ran>),
         cost: Cost,
-    ) -> Result<(), ExploreError> {
+    ) -> Result<bool, ExploreError> {
         let mut state = self.lock();
         state.add_cost(cost);
         // A run that the clock ended may be shorter.
@@ -143,10 +162,10 @@ impl Shared<'_> {
         }
         let status = ran.execution.status;
         let symbolic_steps = ran.steps.iter().filter(|step| step.symbolic).count() as u32;
-        let gain = state.record(self, worker, input.clone(), &[], ran, None)?;
+        let Some(gain) = state.record(self, worker, input.clone(), &[], ran, None)? else { return Ok(false) };
         let covered = state.covered.criterion().covered();
         state.emit(&Event::Seed { name: name.to_owned(), status: in_words(status), symbolic_steps, gain, covered });
-        Ok(())
+        Ok(true)
     }
 
     /// One line of an earlier campaign.

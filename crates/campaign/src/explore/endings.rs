@@ -34,6 +34,11 @@ pub(crate) fn was_cut(status: Status) -> bool {
     matches!(status, Status::TimedOut | Status::KilledBy(_) | Status::Interrupted)
 }
 
+/// The clock did: with more time it may come to an end.
+pub(crate) fn ran_out_of_time(status: Status) -> bool {
+    matches!(status, Status::TimedOut | Status::KilledBy(Limit::Cpu))
+}
+
 /// The last decision before the end, by which findings of a kind are told apart.
 pub(crate) fn place(steps: &[Step], sites: &Sites) -> String {
     let last = steps.last().and_then(|step| sites.place(step.site));

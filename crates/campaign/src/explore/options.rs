@@ -93,10 +93,12 @@ impl Options {
 }
 
 pub(super) fn about(options: &Options) -> Campaign {
+    let wall = options.settings.budgets.wall;
     Campaign {
         format: offshoot_base::FORMAT_VERSION,
         program: options.program.display().to_string(),
         symbolic: options.settings.symbolic.clone(),
+        run_s: Some(options.time.map_or(wall, |time| time.min(wall)).as_secs_f64().ceil() as u64),
         seeds: options.seeds.iter().map(|seed| seed.input.test(Origin::Seed).id().to_string()).collect(),
     }
 }

@@ -14,7 +14,7 @@ use crate::stats;
 use crate::target::TargetError;
 use crate::worker::{Ran, Worker};
 use offshoot_expr::TraceView;
-use offshoot_run::Policy;
+use offshoot_run::{Policy, Status};
 use offshoot_search::tree::Inserted;
 use offshoot_search::{Candidate, Step, Verdict};
 use offshoot_suite::{Edit, Input, Origin};
@@ -24,6 +24,19 @@ use std::time::{Duration, Instant};
 /// How often `Progress` is emitted and `stats.json` rewritten.
 const PULSE: Duration = Duration::from_millis(250);
 const REWRITE: Duration = Duration::from_secs(5);
+
+/// Of a run that was not to have all of its time: it hangs if it took so many times as long as the slowest one that came to
+/// its end, and at least this long.
+const SLOWER: u32 = 20;
+const HANG: Duration = Duration::from_secs(5);
+
+/// What the end of a run says.
+enum End {
+    /// With what is found for the first time: its kind, its place, and whether it happens without a trace, too.
+    Over(Option<(String, String, bool)>),
+    /// With more time it may have come to another one.
+    GivenUp,
+}
 
 #[derive(Serialize)]
 struct Description<'a> {
@@ -55,7 +68,8 @@ struct Note<'a> {
 }
 
 impl State<'_> {
-    /// A run came back: what it covers, where it went, whether it is a test or a finding. Gives the goals it gained.
+    /// A run came back: what it covers, where it went, whether it is a test or a finding. Gives the goals it gained;
+    /// `None`: it was given up too soon to say.
     pub(super) fn record(
         &mut self,
         shared: &Shared<'_>,
@@ -64,7 +78,11 @@ impl State<'_> {
         edits: &[Edit],
         ran: Ran,
         from: Option<Candidate>,
-    ) -> Result<u32, ExploreError> {
+    ) -> Result<Option<u32>, ExploreError> {
+        let End::Over(new_finding) = self.end_of(shared, worker, &input, &ran)? else { return Ok(None) };
+        if !was_cut(ran.execution.status) {
+            self.slowest = self.slowest.max(ran.execution.wall);
+        }
         self.snapshot.iterations += 1;
         let view = TraceView::new(&ran.execution.trace).map_err(TargetError::from)?;
         self.ledger.observe(&view, shared.sites);
@@ -117,35 +135,18 @@ impl State<'_> {
             self.ids.push(case.id());
             self.snapshot.tests += 1;
         }
-        if let Some(kind) = finding(status) {
-            let place = place(&ran.steps, shared.sites);
-            let identity = (kind.clone(), place.clone());
-            // A traced run that had less time than runs have may only have been slow.
-            let may_be_slow = worker.runner().is_limited() && was_cut(status);
-            if !self.replaying {
-                worker.limit(shared.left());
-            }
-            let confirmed = match self.findings.contains(&identity) {
-                true => None,
-                false => {
-                    let replayed =
-                        worker.runner().settings().target((*input.command).clone()).replay(&input.bytes())?;
-                    Some(finding(replayed).as_ref() == Some(&kind))
-                }
-            };
-            if let Some(confirmed) = confirmed.filter(|confirmed| *confirmed || !may_be_slow) {
-                self.findings.insert(identity);
-                let id = self.snapshot.findings as u32;
-                self.snapshot.findings += 1;
-                description.finding = Some(&kind);
-                description.confirmed = Some(confirmed);
-                let folder = format!("findings/{id:04}");
-                self.store.case(&folder, &case(origin), &description)?;
-                let changed = changed.clone();
-                self.emit(&Event::Finding { id, kind: kind.clone(), place, confirmed, changed });
-                if confirmed && shared.options.stop_at_finding {
-                    self.ending.get_or_insert(Ending::Finding);
-                }
+        if let Some((kind, place, confirmed)) = new_finding {
+            self.findings.insert((kind.clone(), place.clone()));
+            let id = self.snapshot.findings as u32;
+            self.snapshot.findings += 1;
+            description.finding = Some(&kind);
+            description.confirmed = Some(confirmed);
+            let folder = format!("findings/{id:04}");
+            self.store.case(&folder, &case(origin), &description)?;
+            let changed = changed.clone();
+            self.emit(&Event::Finding { id, kind: kind.clone(), place, confirmed, changed });
+            if confirmed && shared.options.stop_at_finding {
+                self.ending.get_or_insert(Ending::Finding);
             }
         }
         if gain > 0 && from.is_some() {
@@ -189,7 +190,38 @@ impl State<'_> {
                 }
             }
         }
-        Ok(gain)
+        Ok(Some(gain))
+    }
+
+    /// Runs what may be a finding once more, as its user would.
+    fn end_of(&self, shared: &Shared<'_>, worker: &Worker, input: &Input, ran: &Ran) -> Result<End, ExploreError> {
+        let (status, runner) = (ran.execution.status, worker.runner());
+        // What an earlier campaign has kept stays, whatever time its runs have now.
+        let may_go_on = runner.gave_up(status);
+        let patience = (self.slowest * SLOWER).max(HANG).min(shared.options.settings.budgets.wall);
+        let had_enough = status != Status::Interrupted && runner.settings().budgets.wall >= patience;
+        if may_go_on && !had_enough && !self.replaying {
+            return Ok(End::GivenUp);
+        }
+        let Some(kind) = finding(status) else { return Ok(End::Over(None)) };
+        let place = place(&ran.steps, shared.sites);
+        let identity = (kind, place);
+        if self.findings.contains(&identity) {
+            return Ok(End::Over(None));
+        }
+        let left = shared.left().filter(|_| !self.replaying);
+        let settings = match left {
+            Some(left) => runner.settings().within(left.max(patience)),
+            None => runner.settings().clone(),
+        };
+        let replayed = settings.target((*input.command).clone()).replay(&input.bytes())?;
+        let (kind, place) = identity;
+        let confirmed = finding(replayed).as_ref() == Some(&kind);
+        Ok(match confirmed || !may_go_on {
+            true => End::Over(Some((kind, place, confirmed))),
+            false if self.replaying => End::Over(None),
+            false => End::GivenUp,
+        })
     }
 
     /// Before any seed, so that an earlier campaign that goes on numbers its findings as it did.

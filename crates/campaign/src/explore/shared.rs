@@ -44,10 +44,10 @@ impl Shared<'_> {
         if ran.execution.status == Status::Interrupted || !state.covered.would_gain(&view) {
             return Ok(false);
         }
-        state.store.journal(&Line::foreign(bytes))?;
         let status = super::in_words(ran.execution.status);
         let symbolic_steps = ran.steps.iter().filter(|step| step.symbolic).count() as u32;
-        let gain = state.record(self, worker, input, &[], ran, None)?;
+        let Some(gain) = state.record(self, worker, input, &[], ran, None)? else { return Ok(false) };
+        state.store.journal(&Line::foreign(bytes))?;
         let covered = state.covered.criterion().covered();
         state.emit(&Event::Seed { name: name.to_owned(), status, symbolic_steps, gain, covered });
         Ok(true)

@@ -18,7 +18,7 @@ int main(void) {
     if (in[0] == 'c')
         abort();
     if (in[0] == 'h')
-        for (volatile int turn = 0;; turn++)
+        for (volatile long turn = 0;; turn++)
             if (turn < 0)
                 break;
     if (in[1] > 100 && in[2] < 5)

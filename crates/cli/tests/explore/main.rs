@@ -9,5 +9,6 @@ mod explain;
 mod filter;
 mod place;
 mod repeat;
+mod slow;
 mod stages;
 mod walkthroughs;

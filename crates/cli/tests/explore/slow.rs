@@ -1,0 +1,59 @@
+//! Programs that take long, and campaigns that have not so long.
+
+use crate::place::{Place, text};
+use std::fs;
+
+/// Takes longer than a campaign of two seconds, but not for ever.
+const PROGRAM: &str = r#"
+#include <stdio.h>
+#include <unistd.h>
+
+int main(void) {
+    int first = getchar();
+    if (first != 's')
+        sleep(3);
+    return getchar() == 'q';
+}
+"#;
+
+/// Whether any test is expected to run out of time.
+fn has_cut_test(place: &Place) -> bool {
+    let tests = fs::read_dir(place.folder.join("out/tests")).expect("tests");
+    let mut notes = tests.map(|test| fs::read_to_string(test.expect("a test").path().join("note.json")));
+    notes.any(|note| note.expect("a note").contains("ran out of time"))
+}
+
+#[test]
+fn a_run_that_the_end_of_the_time_cuts_is_open() {
+    let place = Place::with("slow", PROGRAM);
+    place.write("seed", b"seed");
+    let explored = place.explore(&["--seed", "seed", "--time", "2s"]);
+    assert_eq!(explored.findings(), [""; 0], "{}", explored.stats);
+    assert_eq!(explored.events("ended")[0]["why"], "time", "{}", explored.stats);
+    assert!(!has_cut_test(&place));
+    assert!(!explored.is_all_covered(), "{}", explored.stats);
+
+    let resumed = place.explore(&["--seed", "seed", "--time", "60s", "--resume"]);
+    assert_eq!(resumed.findings(), [""; 0], "{}", resumed.stats);
+    assert!(resumed.is_all_covered(), "{}\n{}", resumed.stats, resumed.journal());
+}
+
+#[test]
+fn a_seed_that_the_end_of_the_time_cuts_is_left_out() {
+    let place = Place::with("slow_seeds", PROGRAM);
+    fs::create_dir(place.folder.join("seeds")).expect("a folder");
+    for (name, content) in [("1", "seed"), ("2", "sq"), ("3", "x")] {
+        place.write(&format!("seeds/{name}"), content.as_bytes());
+    }
+    let explored = place.explore(&["--seed", "seeds", "--time", "2s"]);
+    assert_eq!(explored.findings(), [""; 0], "{}", explored.stats);
+    assert!(!has_cut_test(&place));
+    let said = text(&explored.output.stderr);
+    assert!(said.contains("1 of 3 seeds are left out"), "{said}");
+    let resumed = place.explore(&["--seed", "seeds", "--iterations", "3", "--resume"]);
+    assert!(resumed.count("tests") >= 2, "{}", resumed.stats);
+    place.check_failure(
+        &["explore", "--seed", "seeds/3", "--time", "2s", "-o", "none", "--progress", "none", "--", "./prog"],
+        &["no seed", "seeds/3", "--time"],
+    );
+}
