@@ -196,11 +196,11 @@ impl State<'_> {
     /// Runs what may be a finding once more, as its user would.
     fn end_of(&self, shared: &Shared<'_>, worker: &Worker, input: &Input, ran: &Ran) -> Result<End, ExploreError> {
         let (status, runner) = (ran.execution.status, worker.runner());
-        // What an earlier campaign has kept stays, whatever time its runs have now.
         let may_go_on = runner.gave_up(status);
         let patience = (self.slowest * SLOWER).max(HANG).min(shared.options.settings.budgets.wall);
-        let had_enough = status != Status::Interrupted && runner.settings().budgets.wall >= patience;
-        if may_go_on && !had_enough && !self.replaying {
+        // What an earlier campaign has kept stays, whatever time its runs have now.
+        let had_enough = self.replaying || runner.settings().budgets.wall >= patience;
+        if status == Status::Interrupted || may_go_on && !had_enough {
             return Ok(End::GivenUp);
         }
         let Some(kind) = finding(status) else { return Ok(End::Over(None)) };
