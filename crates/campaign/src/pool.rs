@@ -13,8 +13,24 @@ pub fn in_parallel<T: Sync, W, R: Send>(
     work: impl Fn(&mut W, &T) -> R + Sync,
     mut done: impl FnMut(usize, &R),
 ) -> Vec<Option<R>> {
-    let next = AtomicUsize::new(0);
     let mut results: Vec<Option<R>> = items.iter().map(|_| None).collect();
+    each_in_parallel(items, jobs, cancel, start, work, |at, result| {
+        done(at, &result);
+        results[at] = Some(result);
+    });
+    results
+}
+
+/// The same, but the results are `done`'s to keep or to let go.
+pub fn each_in_parallel<T: Sync, W, R: Send>(
+    items: &[T],
+    jobs: usize,
+    cancel: &AtomicBool,
+    start: impl Fn() -> W + Sync,
+    work: impl Fn(&mut W, &T) -> R + Sync,
+    mut done: impl FnMut(usize, R),
+) {
+    let next = AtomicUsize::new(0);
     let (sender, receiver) = mpsc::channel();
     std::thread::scope(|scope| {
         for _ in 0..jobs.clamp(1, items.len().max(1)) {
@@ -32,11 +48,9 @@ pub fn in_parallel<T: Sync, W, R: Send>(
         }
         drop(sender);
         for (at, result) in receiver {
-            done(at, &result);
-            results[at] = Some(result);
+            done(at, result);
         }
     });
-    results
 }
 
 #[cfg(test)]

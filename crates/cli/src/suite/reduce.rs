@@ -14,7 +14,7 @@ use crate::output::print;
 use crate::values;
 use clap::{Args, ValueEnum};
 use offshoot_base::Exit;
-use offshoot_campaign::pool::in_parallel;
+use offshoot_campaign::pool::each_in_parallel;
 use offshoot_campaign::reduction::{Preserve, Reducer, ReductionError, Smaller, Subject};
 use offshoot_campaign::store;
 use offshoot_suite::{Choice, Test, write_test};
@@ -117,13 +117,17 @@ impl Reduce {
             has_all.then(|| reducer.reduce(&case.test, subject))
         };
         let mut failed = None;
-        let done = |at: usize, result: &Option<Result<Smaller, ReductionError>>| {
+        let done = |at: usize, result: Option<Result<Smaller, ReductionError>>| {
             meter.step();
             let name = &cases[at].name;
             match result {
                 Some(Ok(smaller)) => {
-                    failed = failed.take().or_else(|| keep(&self.folder.output, name, &smaller.test).err());
-                    let line = Line::of(name, smaller);
+                    if let Err(failure) = keep(&self.folder.output, name, &smaller.test) {
+                        failed.get_or_insert(failure);
+                        // Where one cannot be written the others cannot.
+                        settings.cancel.store(true, Ordering::Relaxed);
+                    }
+                    let line = Line::of(name, &smaller);
                     meter.line(line.text());
                     if let Some(why) = &smaller.unwatched {
                         meter.warn(format_args!("test {name}: not all files that it looks at are known, and what is left of it may need some that it does not bring: {why}"));
@@ -138,7 +142,7 @@ impl Reduce {
                 }
             }
         };
-        in_parallel(&cases, self.running.jobs(), &settings.cancel, start, work, done);
+        each_in_parallel(&cases, self.running.jobs(), &settings.cancel, start, work, done);
         drop(meter);
         if let Some(failure) = failed {
             return Err(failure);

@@ -3,6 +3,7 @@
 use offshoot_base::FORMAT_VERSION;
 use offshoot_campaign::reduction::{Size, Smaller};
 use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
 use std::fmt::Write;
 use std::path::Path;
 
@@ -106,8 +107,10 @@ impl Report {
     /// they were left as they are, by `is_test`.
     pub fn behind(&self, earlier: Report, is_reduced: impl Fn(&str) -> bool, is_test: impl Fn(&str) -> bool) -> Report {
         let mut all = self.clone();
-        let is_new = |test: &str| self.lines.iter().any(|line| line.test == test);
-        let is_news = |test: &str| is_new(test) || self.left.iter().any(|left| left.test == test);
+        let reduced: HashSet<&str> = self.lines.iter().map(|line| &*line.test).collect();
+        let left: HashSet<&str> = self.left.iter().map(|left| &*left.test).collect();
+        let is_new = |test: &str| reduced.contains(test);
+        let is_news = |test: &str| is_new(test) || left.contains(test);
         for mut line in earlier.lines.into_iter().filter(|line| !is_new(&line.test) && is_reduced(&line.test)) {
             let preserve = line.preserve.take().unwrap_or_else(|| earlier.preserve.clone());
             line.preserve = Some(preserve).filter(|preserve| *preserve != self.preserve);
