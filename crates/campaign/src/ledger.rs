@@ -147,10 +147,10 @@ impl Ledger {
     /// What a run lost, and which decisions depended on its input.
     pub fn observe(&mut self, view: &TraceView<'_>, sites: &Sites) {
         let resolve = sites.resolver(view);
-        self.narrowed += view.dropped_events();
+        self.narrowed = self.narrowed.saturating_add(view.dropped_events());
         for event in view.events() {
             match event.kind {
-                EventKind::Concretise | EventKind::Access => self.narrowed += 1,
+                EventKind::Concretise | EventKind::Access => self.narrowed = self.narrowed.saturating_add(1),
                 EventKind::Branch | EventKind::Switch if event.term != 0 => {
                     let site = resolve.site(event.site).0 as usize;
                     if self.symbolic.len() <= site {

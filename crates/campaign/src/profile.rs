@@ -65,7 +65,7 @@ pub fn path_length(view: &TraceView<'_>) -> PathLength {
     let mut length = PathLength { symbolic: 0, all: view.dropped_events() };
     for event in view.events() {
         if matches!(event.kind, EventKind::Branch | EventKind::Switch | EventKind::Assert) {
-            length.all += 1;
+            length.all = length.all.saturating_add(1);
             length.symbolic += u64::from(event.term != 0);
         }
     }

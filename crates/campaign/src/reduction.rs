@@ -43,8 +43,9 @@ pub struct Size {
 impl Size {
     pub fn add(&mut self, other: &Size) {
         self.bytes += other.bytes;
-        self.path.symbolic += other.path.symbolic;
-        self.path.all += other.path.all;
+        self.path.symbolic = self.path.symbolic.saturating_add(other.path.symbolic);
+        // Whoever runs may write what its trace says of itself.
+        self.path.all = self.path.all.saturating_add(other.path.all);
     }
 }
 
