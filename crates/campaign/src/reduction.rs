@@ -78,6 +78,11 @@ impl Smaller {
     }
 }
 
+/// What is left of a test may take so many times as long as its original, and at least this long: a budget has room for more
+/// than one look at what waits for input that was taken away.
+const SLOWER: u32 = 20;
+const A_TRIAL: Duration = Duration::from_secs(1);
+
 /// One for each thread.
 pub struct Reducer<'a> {
     /// Counters only: there is a trial for every component.
@@ -131,7 +136,13 @@ impl<'a> Reducer<'a> {
         if start.elapsed() >= self.budget {
             return Ok(Smaller::untouched(test, before, &execution, start));
         }
-        let wanted = self.look(test, subject)?;
+        let is_whole = !was_cut(execution.status);
+        self.trials.limit(is_whole.then(|| (execution.wall * SLOWER).max(A_TRIAL)));
+        let mut wanted = self.look(test, subject)?;
+        if self.trials.gave_up(wanted.status) {
+            self.trials.limit(None);
+            wanted = self.look(test, subject)?;
+        }
         // Where the clock ends a run is chance: a second look says nothing, and takes as long.
         if !was_cut(wanted.status) {
             let again = self.look(test, subject)?;
@@ -143,7 +154,7 @@ impl<'a> Reducer<'a> {
         let arguments = self.keeps_command.then_some(test.command.args.len());
         let is_other = |candidate: &Test| arguments.is_some_and(|count| count != candidate.command.args.len());
         let mut look = |candidate: &Test| match Seen::of(trials, candidate, subject, preserve) {
-            Ok(Some(found)) if found.status == Status::Interrupted => Verdict::Unresolved,
+            Ok(Some(found)) if trials.gave_up(found.status) => Verdict::Unresolved,
             Ok(Some(found)) if wanted.is_kept_by(&found) => Verdict::Holds,
             Ok(Some(_)) => Verdict::Lost,
             Ok(None) | Err(_) => Verdict::Unresolved,

@@ -349,3 +349,40 @@ fn tests(report: &Value) -> Vec<String> {
     let tests = report["tests"].as_array().expect("tests");
     tests.iter().map(|test| test["test"].as_str().expect("a name").to_owned()).collect()
 }
+
+/// Waits if there is nothing to read.
+const WAITS: &str = r#"
+#include <stdio.h>
+#include <unistd.h>
+
+int main(void) {
+    int first = getchar();
+    if (first == EOF)
+        for (;;)
+            pause();
+    return first == 'a';
+}
+"#;
+
+#[test]
+fn what_waits_for_input_that_is_gone_leaves_time_for_the_rest() {
+    let place = Place::new("waits");
+    place.write("waits.c", WAITS.as_bytes());
+    place.good(&["cc", "-O1", "waits.c", "-o", "waits"]);
+    place.write("inputs/one", b"a first line\nand a second one\n");
+    place.good(&["import", "inputs", "-o", "out", "--", "./waits"]);
+    let reduced = place.json(&["reduce", "-o", "out", "--preserve", "branch", "--budget", "9s", "--json"]);
+    let (before, after) = (&reduced["tests"][0]["before"]["bytes"], &reduced["tests"][0]["after"]["bytes"]);
+    assert!(after.as_u64() < before.as_u64(), "{reduced}");
+}
+
+#[test]
+fn a_reduction_that_cannot_be_written_is_the_last_one() {
+    let place = Place::explored("unwritten");
+    place.write("out/reduced", b"no folder");
+    let output = place.offshoot(&["reduce", "-o", "out", "--preserve", "branch", "--progress", "plain"]);
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    let reduced = said.lines().filter(|line| line.starts_with("0000")).count();
+    assert!((1..place.names("out/tests").len()).contains(&reduced), "{said}");
+}
