@@ -14,6 +14,8 @@ use std::time::Duration;
 
 /// The share of the time that seeds may use: who gives thousands of them for a minute wants new tests, too.
 const SEEDS: f64 = 0.5;
+/// Seeds between two times that their names are written, which is all of them: a kill loses no more. Up to here, after each.
+const OFTEN: usize = 64;
 
 impl Shared<'_> {
     /// Seeds, and what the journal remembers.
@@ -38,7 +40,7 @@ impl Shared<'_> {
         }
         {
             let mut state = self.lock();
-            for stage in &options.stages {
+            for stage in options.stages.iter().filter(|_| !options.resume) {
                 state.store.event(&Event::Stage(stage.clone()))?;
             }
             state.snapshot.stages.clone_from(&options.stages);
@@ -47,6 +49,7 @@ impl Shared<'_> {
             let text = "the program starts threads: the path filter lets everything pass as long as a branch is open";
             self.lock().emit(&Event::Warning { text: text.to_owned() });
         }
+        let is_staged = !options.stages.is_empty() && !options.resume;
         let mut last_error = String::from("there is none");
         let known = about.seeds.len();
         self.leave_out(known, "they are no part of the campaign that goes on");
@@ -89,18 +92,19 @@ impl Shared<'_> {
                     self.lock().emit(&Event::Warning { text });
                 }
             }
-            if self.options.settings.cancel.load(Ordering::Relaxed) {
+            let is_cancelled = self.options.settings.cancel.load(Ordering::Relaxed);
+            if is_staged && (is_cancelled || number < OFTEN || number.is_multiple_of(OFTEN)) {
+                self.seeds_so_far(&mut about)?;
+            }
+            if is_cancelled {
                 return Ok(());
             }
         }
         if self.lock().inputs.is_empty() {
             return Err(ExploreError::NoSeed(last_error));
         }
-        // Who goes on takes its seeds from these tests, and they have brought the files that they read.
-        if !options.stages.is_empty() {
-            let state = self.lock();
-            about.seeds = state.ids.iter().map(ToString::to_string).collect();
-            state.store.about(&about)?;
+        if is_staged {
+            self.seeds_so_far(&mut about)?;
         }
         {
             let mut state = self.lock();
@@ -109,6 +113,13 @@ impl Shared<'_> {
         journal::replay(journal, |line| self.again(worker, line))?;
         self.lock().replaying = false;
         Ok(())
+    }
+
+    /// Behind stages, who goes on takes its seeds from these tests, and they have brought the files that they read.
+    fn seeds_so_far(&self, about: &mut Campaign) -> Result<(), ExploreError> {
+        let state = self.lock();
+        about.seeds = state.ids.iter().map(ToString::to_string).collect();
+        Ok(state.store.about(about)?)
     }
 
     /// The campaign begins with so many seeds.
