@@ -3,13 +3,16 @@
 //! LibAFL's havoc mutators make the changes ([`havoc`]). Runs are those of the fork server on variant `count`, in the
 //! sandbox; an input is kept if it makes some counter reach a height that none did before ([`heights`]).
 
+mod endings;
 mod havoc;
 mod heights;
 
-use crate::explore::was_cut;
+use crate::explore::{ran_out_of_time, was_cut};
 use crate::preserved::Counting;
 use crate::runner::{Runner, Settings};
+use crate::seed::Seed;
 use crate::target::TargetError;
+use endings::Endings;
 use havoc::Havoc;
 use heights::Heights;
 use offshoot_expr::TraceView;
@@ -26,8 +29,6 @@ const QUIET: u64 = 5_000;
 /// A changed input may take so many times as long as the slowest seed, and at least this long, before it counts as a hang.
 const SLOWER: u32 = 20;
 const HANG: Duration = Duration::from_secs(1);
-/// Crashes and hangs that are handed on; the others are counted.
-const ENDINGS: usize = 16;
 
 pub type Pulse<'a> = dyn FnMut(u64, Duration) + Send + 'a;
 
@@ -35,7 +36,7 @@ pub struct Options<'a> {
     pub settings: &'a Settings,
     pub counting: &'a Counting,
     /// For the instrumented program.
-    pub seeds: &'a [Input],
+    pub seeds: &'a [Seed],
     pub rng_seed: u64,
     pub jobs: usize,
     pub deadline: Option<Instant>,
@@ -69,10 +70,12 @@ impl Why {
 
 #[derive(Debug)]
 pub struct Mutated {
-    /// In the order in which they were found; the seeds are not among them.
-    pub kept: Vec<Input>,
+    /// In the order in which they were found; the seeds are not among them. What grew off a flaky one is flaky.
+    pub kept: Vec<Seed>,
     /// Inputs that crash or hang in ways of their own, and how they ended.
-    pub endings: Vec<(Input, Status)>,
+    pub endings: Vec<(Seed, Status)>,
+    /// Runs that crashed or hung, these among them.
+    pub ended: u64,
     /// What a run may take; one that took longer counts as a hang.
     pub wall: Duration,
     pub runs: u64,
@@ -84,10 +87,10 @@ pub struct Mutated {
 }
 
 struct State {
-    queue: Vec<Input>,
+    queue: Vec<Seed>,
     turn: usize,
     seen: Heights,
-    endings_seen: Heights,
+    endings: Endings,
     mutated: Mutated,
     /// The run with it.
     last_gain: u64,
@@ -109,6 +112,7 @@ pub fn mutate(options: &Options<'_>, pulse: &mut Pulse<'_>) -> Result<Mutated, T
     let mutated = Mutated {
         kept: Vec::new(),
         endings: Vec::new(),
+        ended: 0,
         wall: HANG,
         runs: 0,
         failed: 0,
@@ -119,7 +123,7 @@ pub fn mutate(options: &Options<'_>, pulse: &mut Pulse<'_>) -> Result<Mutated, T
         queue: Vec::new(),
         turn: 0,
         seen: Heights::default(),
-        endings_seen: Heights::default(),
+        endings: Endings::default(),
         mutated,
         last_gain: 0,
         last_gain_at: Instant::now(),
@@ -136,10 +140,9 @@ pub fn mutate(options: &Options<'_>, pulse: &mut Pulse<'_>) -> Result<Mutated, T
         runner.limit(shared.left());
         slowest = slowest.max(shared.try_input(&mut runner, seed, true).unwrap_or_default());
     }
-    let left = shared.left().unwrap_or(Duration::MAX);
-    let wall = (slowest * SLOWER).min(left).max(HANG).min(options.settings.budgets.wall);
+    let wall = (slowest * SLOWER).max(HANG).min(options.settings.budgets.wall);
     let has_seeds = !shared.lock().queue.is_empty();
-    let able = shared.lock().queue.iter().any(|input| {
+    let able = shared.lock().queue.iter().any(|Seed { input, .. }| {
         let symbolic = shared.symbolic(input);
         input.seed.iter().any(|(source, _)| is_open(source, &symbolic))
     });
@@ -160,6 +163,7 @@ pub fn mutate(options: &Options<'_>, pulse: &mut Pulse<'_>) -> Result<Mutated, T
         return Err(error);
     }
     state.mutated.reached = state.seen.reached();
+    state.mutated.ended = state.endings.count;
     state.mutated.wall = wall;
     if !has_seeds {
         state.mutated.why = Why::NoSeed;
@@ -187,14 +191,19 @@ impl Shared<'_> {
 
     fn work(&self, runner: &mut Runner, worker: u64, pulse: &mut Pulse<'_>) {
         let mut last_pulse = Instant::now();
-        let longest = self.options.seeds.iter().flat_map(|input| input.seed.iter()).map(|(_, bytes)| bytes.len()).max();
+        let longest =
+            self.options.seeds.iter().flat_map(|seed| seed.input.seed.iter()).map(|(_, bytes)| bytes.len()).max();
         let mut havoc = Havoc::new(self.options.rng_seed.wrapping_add(worker), longest.unwrap_or(0));
         while let Some((parent, other)) = self.next(&mut havoc) {
-            havoc.learn(&other.seed);
-            let symbolic = self.symbolic(&parent);
+            havoc.learn(&other.input.seed);
+            let Seed { input, flaky, .. } = parent;
+            let symbolic = self.symbolic(&input);
             for _ in 0..CHILDREN {
-                let Some(child) = havoc.change(&parent.seed, |source| is_open(source, &symbolic)) else { break };
-                self.try_input(runner, &Input::of(Arc::clone(&parent.command), child), false);
+                let Some(child) = havoc.change(&input.seed, |source| is_open(source, &symbolic)) else { break };
+                let child = Input::of(Arc::clone(&input.command), child);
+                // Only near the end is that less than it was.
+                runner.limit(self.left());
+                self.try_input(runner, &Seed { name: String::new(), input: child, flaky: flaky.clone() }, false);
                 if last_pulse.elapsed() >= PULSE {
                     last_pulse = Instant::now();
                     let (runs, since) = self.so_far();
@@ -218,7 +227,7 @@ impl Shared<'_> {
     }
 
     /// The input whose turn it is, and another one to take parts from; `None` ends the worker.
-    fn next(&self, havoc: &mut Havoc) -> Option<(Input, Input)> {
+    fn next(&self, havoc: &mut Havoc) -> Option<(Seed, Seed)> {
         if self.is_over() {
             return None;
         }
@@ -248,8 +257,9 @@ impl Shared<'_> {
     }
 
     /// What the run took, if it came to its end by itself.
-    fn try_input(&self, runner: &mut Runner, input: &Input, is_seed: bool) -> Option<Duration> {
+    fn try_input(&self, runner: &mut Runner, seed: &Seed, is_seed: bool) -> Option<Duration> {
         let counting = self.options.counting;
+        let input = &seed.input;
         let command = &input.command;
         let name = Some(command.name().to_owned());
         let command = Command { program: counting.variant.clone(), name, ..(**command).clone() };
@@ -273,11 +283,14 @@ impl Shared<'_> {
                 return None;
             }
         };
-        let is_ending = !matches!(status, Status::Exited(_) | Status::Interrupted);
+        // With more time it may have come to its end.
+        if runner.gave_up(status) {
+            return None;
+        }
+        let is_ending = !matches!(status, Status::Exited(_));
         if is_ending && !is_seed {
-            let gain = state.endings_seen.add(counts.counters());
-            if gain.any() && state.mutated.endings.len() < ENDINGS {
-                state.mutated.endings.push((input.clone(), status));
+            if state.endings.takes(ran_out_of_time(status), counts.counters()) {
+                state.mutated.endings.push((seed.clone(), status));
             }
             // Nothing grows off a run that was cut short.
             return None;
@@ -291,10 +304,10 @@ impl Shared<'_> {
             state.last_gain_at = Instant::now();
         }
         if is_seed {
-            state.queue.push(input.clone());
+            state.queue.push(seed.clone());
         } else if gain.any() {
-            state.queue.push(input.clone());
-            state.mutated.kept.push(input.clone());
+            state.queue.push(seed.clone());
+            state.mutated.kept.push(seed.clone());
         }
         Some(wall)
     }

@@ -7,7 +7,7 @@
 //! Each stage has a share of the time at most; what it does not use is left for the next.
 
 use crate::event::Event;
-use crate::explore::{Sink, finding, place, seen, was_cut};
+use crate::explore::{Sink, finding, place, ran_out_of_time, seen, was_cut};
 use crate::mutation::{self, mutate};
 use crate::pool::in_parallel;
 use crate::preserved::{Counting, Preserve, Subject};
@@ -21,7 +21,7 @@ use crate::target::TargetError;
 use crate::trail;
 use fixedbitset::FixedBitSet;
 use offshoot_expr::TraceView;
-use offshoot_run::Policy;
+use offshoot_run::{Policy, Status};
 use offshoot_suite::{Bytes, Input, Order, Origin, Profile, Source, Test, rank};
 use offshoot_trace::layout::config;
 use serde::Serialize;
@@ -99,6 +99,16 @@ pub struct Found {
     pub confirmed: bool,
 }
 
+/// What became of a crash or hang.
+#[derive(PartialEq)]
+enum Look {
+    Done,
+    /// There was no time to see whether it ends.
+    TooSoon,
+    /// It could not be run.
+    Failed,
+}
+
 /// An input, and what a run of it covers.
 struct Measured {
     seed: Seed,
@@ -148,7 +158,7 @@ impl Work<'_> {
         inputs.iter().for_each(|input| self.covered.union_with(&input.profile.branches));
         let before = self.covered.count_ones(..);
         let whole = inputs.iter().filter(|input| !input.is_cut).map(|input| &input.seed);
-        let seeds: Vec<Input> = whole.chain(&self.unmeasured).map(|seed| seed.input.clone()).collect();
+        let seeds: Vec<Seed> = whole.chain(&self.unmeasured).cloned().collect();
         let options = mutation::Options {
             settings: &self.settings,
             counting: plan.counting,
@@ -179,15 +189,17 @@ impl Work<'_> {
         // A hang takes all of its time: it is looked at when everything else has been, and is no seed.
         let (hangs, crashes): (Vec<_>, Vec<_>) = mutated.endings.iter().partition(|(_, status)| was_cut(*status));
         let mut explorer = Runner::new(plan.settings.clone());
-        for (number, (input, _)) in crashes.iter().enumerate() {
+        for (number, (seed, _)) in crashes.iter().enumerate() {
             if number > 0 && is_over(self) {
                 unseen += crashes.len() - number;
                 break;
             }
             runner.limit(Some(self.a_run()));
             explorer.limit(Some(self.a_run()));
-            strays += usize::from(!self.look_into(&mut explorer, input));
-            match self.measure(&mut runner, Seed::new(format!("crash {number}"), input.clone())) {
+            let looked = self.look_into(&mut explorer, seed);
+            strays += usize::from(looked == Look::Failed);
+            unseen += usize::from(looked == Look::TooSoon);
+            match self.measure(&mut runner, Seed { name: format!("crash {number}"), ..seed.clone() }) {
                 Ok(measured) => {
                     self.covered.union_with(&measured.profile.branches);
                     inputs.push(measured);
@@ -195,14 +207,14 @@ impl Work<'_> {
                 Err(_) => strays += 1,
             }
         }
-        for (number, input) in mutated.kept.iter().enumerate() {
+        for (number, seed) in mutated.kept.iter().enumerate() {
             if is_over(self) {
                 unseen += mutated.kept.len() - number;
                 break;
             }
             runner.limit(Some(self.a_run()));
             // What comes to no end under a trace, or cannot be run there, is for nobody to explore from.
-            let measured = self.measure(&mut runner, Seed::new(format!("{MUTATION} {number}"), input.clone()));
+            let measured = self.measure(&mut runner, Seed { name: format!("{MUTATION} {number}"), ..seed.clone() });
             let Some(measured) = measured.ok().filter(|measured| !measured.is_cut) else {
                 strays += 1;
                 continue;
@@ -214,21 +226,24 @@ impl Work<'_> {
                 added += 1;
             }
         }
-        for (number, (input, _)) in hangs.iter().enumerate() {
+        for (number, (seed, _)) in hangs.iter().enumerate() {
             if number > 0 && is_over(self) {
                 unseen += hangs.len() - number;
                 break;
             }
             explorer.limit(Some(self.a_run()));
-            strays += usize::from(!self.look_into(&mut explorer, input));
+            let looked = self.look_into(&mut explorer, seed);
+            strays += usize::from(looked == Look::Failed);
+            unseen += usize::from(looked == Look::TooSoon);
         }
         let mut why = mutated.why.in_words();
         why.push_str(&format!("; {} inputs kept, {added} of them cover new branches", mutated.kept.len()));
-        let oddities = [
-            (mutated.endings.len(), "crash or hang"),
-            (mutated.failed as usize + strays, "could not be run"),
-            (unseen, "were left out for want of time"),
-        ];
+        if mutated.ended > 0 {
+            let looked_into = mutated.endings.len();
+            why.push_str(&format!(", {} crashes or hangs, {looked_into} of them looked into", mutated.ended));
+        }
+        let oddities =
+            [(mutated.failed as usize + strays, "could not be run"), (unseen, "were left out for want of time")];
         for (count, what) in oddities.into_iter().filter(|(count, _)| *count > 0) {
             why.push_str(&format!(", {count} {what}"));
         }
@@ -374,42 +389,48 @@ impl Work<'_> {
         Ok(Measured { seed, profile: Profile { branches, path_length }, is_cut: was_cut(execution.status) })
     }
 
-    /// Runs a crash or hang of variant `count` as exploration would, and keeps it if it is a finding there. False: it cannot
-    /// be run.
-    fn look_into(&mut self, explorer: &mut Runner, input: &Input) -> bool {
-        match self.finding(explorer, input) {
-            Ok(found) => {
-                self.found.extend(found);
-                true
-            }
-            Err(_) => false,
-        }
+    /// Runs a crash or hang of variant `count` as exploration would, and keeps it if it is a finding there.
+    fn look_into(&mut self, explorer: &mut Runner, seed: &Seed) -> Look {
+        self.finding(explorer, seed).unwrap_or(Look::Failed)
     }
 
-    /// Nothing if it is known.
-    fn finding(&self, explorer: &mut Runner, input: &Input) -> Result<Option<Found>, TargetError> {
+    /// Whether a run with these settings that ended so might have gone on, had it had what runs may take.
+    fn is_too_soon(&self, settings: &Settings, status: Status) -> bool {
+        settings.budgets.wall < self.wall && ran_out_of_time(status)
+    }
+
+    fn finding(&mut self, explorer: &mut Runner, seed: &Seed) -> Result<Look, TargetError> {
+        let input = &seed.input;
         let bytes = input.bytes();
         let execution = explorer.run_on(&input.command, &bytes)?;
-        let Some(kind) = finding(execution.status) else { return Ok(None) };
+        let Some(kind) = finding(execution.status) else { return Ok(Look::Done) };
+        if self.is_too_soon(explorer.settings(), execution.status) {
+            return Ok(Look::TooSoon);
+        }
         let view = TraceView::new(&execution.trace)?;
         let place = place(&trail::steps(&view, self.plan.sites), self.plan.sites);
         if self.found.iter().any(|found| (&found.kind, &found.place) == (&kind, &place)) {
-            return Ok(None);
+            return Ok(Look::Done);
         }
-        let settings = explorer.settings();
+        let settings = self.plan.settings.within(self.a_run());
         let replayed = settings.target((*input.command).clone()).replay(&bytes)?;
         let confirmed = finding(replayed).as_ref() == Some(&kind);
+        if was_cut(execution.status) && self.is_too_soon(&settings, replayed) {
+            return Ok(Look::TooSoon);
+        }
         // Traced programs are slow.
         if !confirmed && was_cut(execution.status) {
-            return Ok(None);
+            return Ok(Look::Done);
         }
         let mut test = input.test(Origin::Seed);
         test.expectation = seen(&execution);
+        test.flaky.clone_from(&seed.flaky);
         // Without a sandbox a run cannot be given files.
         if settings.policy == Policy::Sandboxed {
             test.bring(profile::files_read(&view));
         }
-        Ok(Some(Found { test, kind, place, confirmed }))
+        self.found.push(Found { test, kind, place, confirmed });
+        Ok(Look::Done)
     }
 }
 

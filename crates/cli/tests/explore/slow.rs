@@ -38,6 +38,29 @@ fn a_run_that_the_end_of_the_time_cuts_is_open() {
     assert!(resumed.is_all_covered(), "{}\n{}", resumed.stats, resumed.journal());
 }
 
+/// Every run takes its time, and some take more.
+const SLOW: &str = r#"
+#include <stdio.h>
+#include <unistd.h>
+
+int main(void) {
+    usleep(300000);
+    if (getchar() != 's')
+        sleep(2);
+    return 0;
+}
+"#;
+
+#[test]
+fn mutation_takes_no_slow_run_for_a_hang() {
+    let place = Place::with("slow_stages", SLOW);
+    place.write("seed", b"seed");
+    let explored = place.explore(&["--stages", "--seed", "seed", "--time", "8s"]);
+    assert_eq!(explored.findings(), [""; 0], "{}", explored.stats);
+    let stages = explored.stats["stages"].as_array().expect("stages");
+    assert!(stages[0]["why"].as_str().is_some_and(|why| why.starts_with("its share of the time")), "{stages:?}");
+}
+
 #[test]
 fn a_seed_that_the_end_of_the_time_cuts_is_left_out() {
     let place = Place::with("slow_seeds", PROGRAM);
