@@ -16,7 +16,7 @@ use crate::event::{Ending, Event};
 use crate::ledger::Ledger;
 use crate::runner::Runner;
 use crate::sites::Sites;
-use crate::stages::{Stage, share_out};
+use crate::stages::{SYMBOLIC, Stage, share_out};
 use crate::stats::{self, Snapshot};
 use crate::store::{Campaign, Store};
 use crate::sync::Sync;
@@ -383,11 +383,12 @@ impl State<'_> {
 
     fn symbolic_stage(&self, ending: Ending) -> Stage {
         let covered = self.covered.count();
+        let before = self.snapshot.stages.last().map_or(0, |stage| stage.covered).max(self.covered_by_seeds);
         Stage {
-            name: "symbolic",
+            name: SYMBOLIC.into(),
             seconds: self.snapshot.elapsed_s,
             runs: self.snapshot.executions,
-            gain: covered - self.covered_by_seeds.min(covered),
+            gain: covered.saturating_sub(before),
             covered,
             why: ending.in_words().to_owned(),
             ..Stage::default()

@@ -24,7 +24,8 @@ use offshoot_expr::TraceView;
 use offshoot_run::{Policy, Status};
 use offshoot_suite::{Bytes, Input, Order, Origin, Profile, Source, Test, rank};
 use offshoot_trace::layout::config;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -33,6 +34,8 @@ use std::time::{Duration, Instant};
 
 /// What the first stage is called.
 pub const MUTATION: &str = "mutation";
+/// And the last one, which is not made here.
+pub const SYMBOLIC: &str = "symbolic";
 
 /// Shares of the time that mutation and reduction may use.
 const MUTATING: f64 = 0.3;
@@ -48,10 +51,10 @@ const A_TEST: Duration = Duration::from_secs(1);
 const A_RUN: Duration = Duration::from_secs(1);
 
 /// What one stage did.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Stage {
     /// `mutation`, `reduction`, `ranking`, `symbolic`
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     pub seconds: f64,
     /// Of the time that all stages took; known when all have ended.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -248,7 +251,7 @@ impl Work<'_> {
             why.push_str(&format!(", {count} {what}"));
         }
         let gain = self.covered.count_ones(..) - before;
-        let stage = Stage { name: MUTATION, runs: mutated.runs, gain: gain as u32, why, ..Stage::default() };
+        let stage = Stage { name: MUTATION.into(), runs: mutated.runs, gain: gain as u32, why, ..Stage::default() };
         self.ended(stage, self.start, tell);
         Ok(inputs)
     }
@@ -312,28 +315,35 @@ impl Work<'_> {
         let mut runner = self.measuring();
         let (mut before, mut after) = (Size::default(), Size::default());
         let (mut count, mut unwatched, mut runs, mut known) = (0, 0, 0, HashSet::new());
+        let covered = self.covered.count_ones(..);
         let mut smaller = Vec::new();
         for (input, reduced) in inputs.into_iter().zip(reduced) {
             let Some(reduced) = reduced.flatten() else {
                 smaller.push(input);
                 continue;
             };
-            count += 1;
-            unwatched += usize::from(reduced.unwatched.is_some());
             runs += reduced.trials;
-            before.add(&reduced.before);
-            after.add(&reduced.after);
             if !has_content(&reduced.test.bytes) && has_content(&input.seed.input.test(Origin::Seed).bytes) {
                 smaller.push(input);
                 continue;
             }
-            if known.insert(reduced.test.id()) {
+            let id = reduced.test.id();
+            if !known.contains(&id) {
                 let bytes = Input::of(Arc::clone(&input.seed.input.command), reduced.test.bytes);
                 runner.limit(Some(self.a_run()));
-                // What cannot be measured once more is of no use to the ranking; the input as it was is.
                 let measured = self.measure(&mut runner, Seed { input: bytes, ..input.seed.clone() });
-                smaller.push(measured.ok().filter(|measured| !measured.is_cut).unwrap_or(input));
+                let Some(measured) = measured.ok().filter(|measured| !measured.is_cut) else {
+                    // What cannot be measured once more is of no use to the ranking; the input as it was is.
+                    smaller.push(input);
+                    continue;
+                };
+                known.insert(id);
+                smaller.push(measured);
             }
+            count += 1;
+            unwatched += usize::from(reduced.unwatched.is_some());
+            before.add(&reduced.before);
+            after.add(&reduced.after);
         }
         let left = smaller.len();
         let mut why = format!(
@@ -344,7 +354,8 @@ impl Work<'_> {
             why.push_str(&format!("; {unwatched} of them may look at files that they do not bring"));
         }
         smaller.iter().for_each(|input| self.covered.union_with(&input.profile.branches));
-        self.ended(Stage { name: "reduction", runs, why, ..Stage::default() }, start, tell);
+        let gain = (self.covered.count_ones(..) - covered) as u32;
+        self.ended(Stage { name: "reduction".into(), runs, gain, why, ..Stage::default() }, start, tell);
         smaller
     }
 
@@ -359,7 +370,7 @@ impl Work<'_> {
         let mut seeds: Vec<Seed> = of(whole).chain(self.unmeasured.drain(..)).chain(of(cut)).collect();
         seeds.sort_by_key(|seed| seed.flaky.is_some());
         let how = if self.plan.depth_first { "the shortest first" } else { "what adds most first" };
-        self.ended(Stage { name: "ranking", why: how.to_owned(), ..Stage::default() }, start, tell);
+        self.ended(Stage { name: "ranking".into(), why: how.to_owned(), ..Stage::default() }, start, tell);
         seeds
     }
 

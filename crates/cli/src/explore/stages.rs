@@ -3,10 +3,11 @@
 use crate::failure::Failure;
 use crate::suite::{Case, Variants, read_cases, recorder_or_warning};
 use offshoot_campaign::explore::{Options, Sink};
-use offshoot_campaign::stages::{Found, MUTATION, Plan, prepare};
+use offshoot_campaign::stages::{Found, MUTATION, Plan, SYMBOLIC, Stage, prepare};
 use offshoot_campaign::store::Campaign;
 use offshoot_campaign::{Event, Seed, Sites};
 use offshoot_suite::Input;
+use serde::Deserialize;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
@@ -47,10 +48,27 @@ fn seeds_of_last_time(options: &mut Options) -> Result<(), Failure> {
     let campaign = Campaign::of(&options.out).map_err(Failure::usage)?;
     let mut cases = read_cases(&options.out.join("tests"), "")?;
     cases.truncate(campaign.seeds.len());
-    let seed = |case: Case| Seed::new(case.name, Input::of(Arc::new(case.test.command), case.test.bytes));
+    let seed = |case: Case| Seed {
+        flaky: case.test.flaky.clone(),
+        ..Seed::new(case.name, Input::of(Arc::new(case.test.command), case.test.bytes))
+    };
     options.seeds = cases.into_iter().map(seed).collect();
     options.found = found_last_time(&options.out)?;
+    options.stages = stages_of_last_time(&options.out);
     Ok(())
+}
+
+/// Those that are not made again; none if it ended before it wrote them down.
+fn stages_of_last_time(out: &Path) -> Vec<Stage> {
+    #[derive(Deserialize)]
+    struct Stats {
+        stages: Vec<Stage>,
+    }
+    let stats = std::fs::read(out.join("stats.json")).ok();
+    let stats: Option<Stats> = stats.and_then(|text| serde_json::from_slice(&text).ok());
+    let mut stages = stats.map_or(Vec::new(), |stats| stats.stages);
+    stages.retain(|stage| stage.name != SYMBOLIC);
+    stages
 }
 
 /// The findings that no run of the symbolic stage makes again.

@@ -1,7 +1,8 @@
 //! `explore --stages`, and `explore --sync` beside a real afl-fuzz.
 
-use crate::place::{Explored, Place, text};
+use crate::place::{Explored, Place, json, text};
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 
 /// Random changes soon find brackets, but not the word.
@@ -55,10 +56,62 @@ fn stages_follow_each_other_and_say_what_they_did() {
     assert_eq!(explored.covered(), stage(&explored, "symbolic")["covered"].as_u64().expect("a number"));
     assert!(stage(&explored, "symbolic")["gain"].as_u64() > Some(0), "the word is for the solver: {}", explored.stats);
 
+    let covered = |name: &str| stage(&explored, name)["covered"].as_u64().expect("a number");
+    let gain = |name: &str| stage(&explored, name)["gain"].as_u64().expect("a number");
+    for (before, name) in names.iter().zip(&names[1..]) {
+        assert_eq!(covered(name), covered(before) + gain(name), "{name}: {}", explored.stats);
+    }
+
+    let flaky = "it looks at the clock";
+    let first = place.folder.join("out/tests/000000/test.json");
+    let mut test = json(&first);
+    test["flaky"] = flaky.into();
+    fs::write(&first, test.to_string()).expect("a test");
     let mut again = flags.to_vec();
     again.extend(["--resume"]);
     let resumed = place.explore(&again);
     assert!(resumed.covered() >= explored.covered());
+    assert_eq!(json(&first)["flaky"], flaky);
+    assert_eq!(stage(&resumed, "mutation")["runs"], mutation["runs"]);
+    assert_eq!(resumed.stats["stages"].as_array().map(Vec::len), Some(4), "{}", resumed.stats);
+    assert_eq!(resumed.events("stage").len(), 3, "none of them is made again");
+}
+
+/// Brings a file that no seed names.
+const READER: &str = r#"
+#include <stdio.h>
+
+int main(void) {
+    FILE *table = fopen("table", "r");
+    int first = getchar();
+    if (!table)
+        return 2;
+    return first > fgetc(table);
+}
+"#;
+
+#[test]
+fn stages_that_are_interrupted_among_the_seeds_go_on() {
+    let place = Place::with("among_seeds", READER);
+    place.write("table", b"m");
+    fs::create_dir(place.folder.join("seeds")).expect("a folder");
+    for at in 0..40 {
+        place.write(&format!("seeds/{at}"), format!("{at} is a seed").as_bytes());
+    }
+    let flags = ["explore", "--progress", "plain", "-o", "out", "--stages", "--seed", "seeds", "--time", "30s"];
+    let args = [&flags[..], &["--no-filter", "--", "./prog"]].concat();
+    let mut command = place.command(&args);
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("offshoot starts");
+    let mut lines = BufReader::new(child.stderr.take().expect("a pipe")).lines();
+    let is_seed = |line: &std::io::Result<String>| line.as_ref().is_ok_and(|line| line.starts_with("seed "));
+    assert!(lines.any(|line| is_seed(&line)), "a seed before the interrupt");
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill starts").success());
+    lines.for_each(drop);
+    child.wait().expect("it ends");
+    let seeds = json(&place.folder.join("out/campaign.json"))["seeds"].as_array().map_or(0, Vec::len);
+    assert!(seeds > 0);
+    let resumed = place.explore(&["--stages", "--seed", "seeds", "--iterations", "60", "--resume"]);
+    assert!(resumed.count("tests") >= seeds as u64, "{}", resumed.stats);
 }
 
 /// Ends by itself on the seed, and on little else.
