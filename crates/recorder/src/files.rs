@@ -3,7 +3,7 @@
 use crate::log::{self, Shared, Text, bytes_of};
 use crate::paths::{absolute, is_machine};
 use crate::scratch::{Room, Space};
-use crate::seen::{Why, is_new, is_new_name};
+use crate::seen::{Mark, Name, Sight, Why, is_new};
 use crate::streams;
 use crate::sys::{self, Pages};
 use core::cell::UnsafeCell;
@@ -32,19 +32,28 @@ pub fn folder() -> &'static [u8] {
 
 /// Notes what is at `path` now, if it was not noted before.
 pub unsafe fn look(at: i32, path: *const c_char, follow: bool) {
-    let why = if follow { Why::Looked } else { Why::LookedAt };
-    if unsafe { is_known(why, at, path) } {
-        return;
-    }
-    if let Some(mut room) = Room::take() {
+    let name = unsafe { as_written(if follow { Sight::Looked } else { Sight::LookedAt }, at, path) };
+    if !name.is_known()
+        && let Some(mut room) = room()
+    {
         unsafe { meet(at, path, follow, &mut room) };
+        name.note();
     }
 }
 
 /// A loop over one name costs no more than a look into a table.
-unsafe fn is_known(why: Why, at: i32, path: *const c_char) -> bool {
+unsafe fn as_written(sight: Sight, at: i32, path: *const c_char) -> Name {
     let name = unsafe { sys::c_bytes(path) };
-    (at == libc::AT_FDCWD || name.starts_with(b"/")) && !is_new_name(why, name)
+    if at == libc::AT_FDCWD || name.starts_with(b"/") { Name::of(sight, name) } else { Name::NONE }
+}
+
+/// Without it nothing can be noted, and the log says so.
+fn room() -> Option<Room> {
+    let room = Room::take();
+    if room.is_none() {
+        log::append(Kind::Cut, &[]);
+    }
+    room
 }
 
 /// With `follow`, also notes what a link leads to; in `room.path` is the path at its end. Where there is nothing yet, also
@@ -105,66 +114,73 @@ pub unsafe fn take(fd: i32, at: i32, path: *const c_char) {
     if matches!(kind, libc::S_IFIFO | libc::S_IFSOCK | libc::S_IFCHR) {
         streams::note_alias(fd, &data);
     }
-    if unsafe { is_known(Why::Opened, at, path) } {
+    let name = unsafe { as_written(Sight::Opened, at, path) };
+    if name.is_known() {
         return;
     }
-    let Some(mut room) = Room::take() else { return };
+    let Some(mut room) = room() else { return };
+    name.note();
     if unsafe { !meet(at, path, true, &mut room) } {
         return;
     }
     match kind {
-        libc::S_IFREG => take_file(fd, &data, &mut room),
+        libc::S_IFREG if is_new(Why::Taken, room.path.bytes()) => store(Kind::Thing, fd, &data, 0, &mut room),
         libc::S_IFDIR if is_new(Why::Taken, room.path.bytes()) => list(&data, &room.path),
         _ => {}
     }
 }
 
-/// The content of what is about to be changed in place, or to get another name: somebody may read it then.
-pub unsafe fn take_old(at: i32, path: *const c_char, follow: bool) {
-    if unsafe { is_known(Why::Opened, at, path) } {
-        return;
+/// The content of what is about to be changed in place, or to get another name: somebody may read it then. Of what has none,
+/// the mark to set when it is done: what is read then is the program's own.
+pub unsafe fn take_old(at: i32, path: *const c_char, follow: bool) -> Option<Mark> {
+    let name = unsafe { as_written(Sight::Opened, at, path) };
+    if name.is_known() {
+        return None;
     }
-    let Some(mut room) = Room::take() else { return };
+    let mut room = room()?;
     if unsafe { !meet(at, path, follow, &mut room) } {
-        return;
+        return None;
+    }
+    let taken = Mark::of(Why::Taken, room.path.bytes());
+    // Whoever closes a file gives back all the locks that the process has on it.
+    if taken.is_set() {
+        name.note();
+        return None;
     }
     // Whoever opens a pipe is somebody at its other end.
-    let is_file = |data: &libc::stat| data.st_mode & libc::S_IFMT == libc::S_IFREG && data.st_size > 0;
-    if !sys::lstat(room.path.c_str()).is_some_and(|data| is_file(&data)) {
-        return;
+    let is_file = |data: &libc::stat| data.st_mode & libc::S_IFMT == libc::S_IFREG;
+    match sys::lstat(room.path.c_str()) {
+        Some(data) if !is_file(&data) => return None,
+        Some(data) if data.st_size > 0 => {}
+        _ => return Some(taken),
     }
     let how = libc::O_RDONLY | libc::O_NONBLOCK | libc::O_NOFOLLOW;
     // When it was read last is nobody's business but the program's.
     let quiet = sys::open(room.path.c_str(), how | libc::O_NOATIME, 0);
     let fd = if quiet >= 0 { quiet } else { sys::open(room.path.c_str(), how, 0) };
     if fd < 0 {
-        return;
+        return None;
     }
-    if let Some(data) = sys::fstat(fd).filter(is_file) {
-        take_file(fd, &data, &mut room);
+    if let Some(data) = sys::fstat(fd).filter(is_file)
+        && taken.set()
+    {
+        name.note();
+        store(Kind::Thing, fd, &data, 0, &mut room);
     }
     sys::close(fd);
+    None
 }
 
-/// Something else will be there: whoever reads it then does not read what was there.
-pub unsafe fn give_up(at: i32, path: *const c_char, follow: bool) {
-    if let Some(mut room) = Room::take()
-        && unsafe { meet(at, path, follow, &mut room) }
-    {
-        is_new(Why::Taken, room.path.bytes());
-    }
-}
-
-fn take_file(fd: i32, data: &libc::stat, room: &mut Space) {
-    if is_new(Why::Taken, room.path.bytes()) {
-        store(Kind::Thing, fd, data, 0, room);
-    }
+/// Something else will be there when the mark is set: whoever reads it then does not read what was there.
+pub unsafe fn give_up(at: i32, path: *const c_char, follow: bool) -> Option<Mark> {
+    let mut room = room()?;
+    unsafe { meet(at, path, follow, &mut room) }.then(|| Mark::of(Why::Taken, room.path.bytes()))
 }
 
 /// What is left of a regular file that is standard input.
 pub fn take_stdin(data: &libc::stat) {
     let offset = unsafe { libc::syscall(libc::SYS_lseek, 0, 0, libc::SEEK_CUR) };
-    if let Some(mut room) = Room::take() {
+    if let Some(mut room) = room() {
         room.path.cut(0);
         store(Kind::Stdin, 0, data, u64::try_from(offset).unwrap_or(0), &mut room);
     }
@@ -256,8 +272,10 @@ fn copy(fd: i32, offset: u64, size: u64, room: &mut Space) -> bool {
 /// The names in a folder, each after a letter that says what it is.
 fn list(data: &libc::stat, path: &Text) {
     const SIZE: usize = 64 << 10;
+    let (Some(mut entries), Some(mut names)) = (Pages::new(SIZE), Pages::new(SIZE)) else {
+        return log::append(Kind::Cut, &[]);
+    };
     let fd = sys::open(path.c_str(), libc::O_RDONLY | libc::O_DIRECTORY, 0);
-    let (Some(mut entries), Some(mut names)) = (Pages::new(SIZE), Pages::new(SIZE)) else { return sys::close(fd) };
     let mut used = 0;
     let mut whole = fd >= 0;
     while whole {

@@ -3,7 +3,7 @@
 use crate::files::{give_up, look, take, take_old};
 use crate::log;
 use crate::patch::Hook;
-use crate::seen::{Why, is_new, names_changed};
+use crate::seen::{Mark, Why, is_new, names_changed};
 use crate::sys::{self, Errno};
 use crate::{attributes, environment, exec, kernel_copies, limits, streams};
 use core::ffi::{CStr, c_char, c_int, c_long, c_uint, c_void};
@@ -167,38 +167,45 @@ unsafe extern "C" fn creat(path: *const c_char, mode: mode_t) -> c_int {
 
 unsafe extern "C" fn openat(at: c_int, path: *const c_char, flags: c_int, mode: mode_t) -> c_int {
     unsafe {
-        before_open(at, path, flags);
+        let mark = before_open(at, path, flags);
         let fd = cancellable(|| syscall(libc::SYS_openat, at, path, flags, mode)) as c_int;
-        after_open(fd, at, path, flags)
+        after_open(fd, at, path, flags, mark)
     }
 }
 
 unsafe extern "C" fn open_uncancelled(path: *const c_char, flags: c_int, mode: mode_t) -> c_int {
     unsafe {
-        before_open(AT_FDCWD, path, flags);
+        let mark = before_open(AT_FDCWD, path, flags);
         let fd = syscall(libc::SYS_openat, AT_FDCWD, path, flags, mode) as c_int;
-        after_open(fd, AT_FDCWD, path, flags)
+        after_open(fd, AT_FDCWD, path, flags, mark)
     }
 }
 
-unsafe fn before_open(at: c_int, path: *const c_char, flags: c_int) {
+/// Gives the mark of a file whose content will be the program's own.
+unsafe fn before_open(at: c_int, path: *const c_char, flags: c_int) -> Option<Mark> {
     let _errno = Errno::keep();
     let has = |flag| flags & flag != 0;
     let access = flags & libc::O_ACCMODE;
     let follow = !has(libc::O_NOFOLLOW);
     unsafe {
-        if has(libc::O_TRUNC) && access != libc::O_RDONLY {
-            give_up(at, path, follow);
-        } else if access == libc::O_WRONLY && !has(libc::O_EXCL) {
-            take_old(at, path, follow);
-        } else if has(libc::O_CREAT | libc::O_TRUNC) {
+        if (has(libc::O_TRUNC) && access != libc::O_RDONLY) || (has(libc::O_CREAT) && has(libc::O_EXCL)) {
+            return give_up(at, path, follow);
+        }
+        if access == libc::O_WRONLY {
+            return take_old(at, path, follow);
+        }
+        if has(libc::O_CREAT | libc::O_TRUNC) {
             look(at, path, follow);
         }
     }
+    None
 }
 
-unsafe fn after_open(fd: c_int, at: c_int, path: *const c_char, flags: c_int) -> c_int {
+unsafe fn after_open(fd: c_int, at: c_int, path: *const c_char, flags: c_int, mark: Option<Mark>) -> c_int {
     let errno = Errno::keep();
+    if fd >= 0 {
+        mark.map(Mark::set);
+    }
     let has = |flag| flags & flag != 0;
     unsafe {
         if fd < 0 && errno.value() == libc::EFAULT {
@@ -234,10 +241,10 @@ unsafe fn cancellable(call: impl FnOnce() -> c_long) -> c_long {
 }
 
 /// For calls that only look: afterwards is early enough.
-unsafe fn looked(at: c_int, path: *const c_char, follow: bool) {
+unsafe fn looked(result: c_long, at: c_int, path: *const c_char, follow: bool) {
     let errno = Errno::keep();
     // Not a path at all.
-    if errno.value() != libc::EFAULT {
+    if result >= 0 || errno.value() != libc::EFAULT {
         unsafe { look(at, path, follow) };
     }
 }
@@ -252,25 +259,25 @@ unsafe extern "C" fn lstat(path: *const c_char, data: *mut libc::stat) -> c_int 
 
 unsafe extern "C" fn fstatat(at: c_int, path: *const c_char, data: *mut libc::stat, flags: c_int) -> c_int {
     unsafe {
-        let result = syscall(libc::SYS_newfstatat, at, path, data, flags) as c_int;
-        looked(at, path, flags & libc::AT_SYMLINK_NOFOLLOW == 0);
-        result
+        let result = syscall(libc::SYS_newfstatat, at, path, data, flags);
+        looked(result, at, path, flags & libc::AT_SYMLINK_NOFOLLOW == 0);
+        result as c_int
     }
 }
 
 unsafe extern "C" fn statx(at: c_int, path: *const c_char, flags: c_int, mask: c_uint, data: *mut c_void) -> c_int {
     unsafe {
-        let result = syscall(libc::SYS_statx, at, path, flags, mask, data) as c_int;
-        looked(at, path, flags & libc::AT_SYMLINK_NOFOLLOW == 0);
-        result
+        let result = syscall(libc::SYS_statx, at, path, flags, mask, data);
+        looked(result, at, path, flags & libc::AT_SYMLINK_NOFOLLOW == 0);
+        result as c_int
     }
 }
 
 unsafe extern "C" fn access(path: *const c_char, mode: c_int) -> c_int {
     unsafe {
-        let result = syscall(libc::SYS_access, path, mode) as c_int;
-        looked(AT_FDCWD, path, true);
-        result
+        let result = syscall(libc::SYS_access, path, mode);
+        looked(result, AT_FDCWD, path, true);
+        result as c_int
     }
 }
 
@@ -279,9 +286,9 @@ unsafe extern "C" fn faccessat(at: c_int, path: *const c_char, mode: c_int, flag
         let result = match flags {
             0 => syscall(libc::SYS_faccessat, at, path, mode),
             flags => syscall(libc::SYS_faccessat2, at, path, mode, flags),
-        } as c_int;
-        looked(at, path, flags & libc::AT_SYMLINK_NOFOLLOW == 0);
-        result
+        };
+        looked(result, at, path, flags & libc::AT_SYMLINK_NOFOLLOW == 0);
+        result as c_int
     }
 }
 
@@ -291,9 +298,9 @@ unsafe extern "C" fn readlink(path: *const c_char, into: *mut c_char, size: size
 
 unsafe extern "C" fn readlinkat(at: c_int, path: *const c_char, into: *mut c_char, size: size_t) -> ssize_t {
     unsafe {
-        let result = syscall(libc::SYS_readlinkat, at, path, into, size) as ssize_t;
-        looked(at, path, false);
-        result
+        let result = syscall(libc::SYS_readlinkat, at, path, into, size);
+        looked(result, at, path, false);
+        result as ssize_t
     }
 }
 
@@ -318,11 +325,20 @@ pub unsafe fn changing(at: c_int, path: *const c_char, follow: bool) {
     unsafe { look(at, path, follow) };
 }
 
-/// For calls that give names to something else.
-unsafe fn moving(change: impl FnOnce()) {
-    let _errno = Errno::keep();
-    change();
-    names_changed();
+/// For calls that give names, or bytes, to something else: what is marked is so when the call is done.
+unsafe fn moving<const N: usize>(before: impl FnOnce() -> [Option<Mark>; N], call: impl FnOnce() -> c_long) -> c_int {
+    let marks = {
+        let _errno = Errno::keep();
+        before()
+    };
+    let result = call() as c_int;
+    if result == 0 {
+        for mark in marks.into_iter().flatten() {
+            mark.set();
+        }
+        names_changed();
+    }
+    result
 }
 
 unsafe extern "C" fn mkdir(path: *const c_char, mode: mode_t) -> c_int {
@@ -345,10 +361,7 @@ unsafe extern "C" fn unlink(path: *const c_char) -> c_int {
 }
 
 unsafe extern "C" fn unlinkat(at: c_int, path: *const c_char, flags: c_int) -> c_int {
-    unsafe {
-        moving(|| give_up(at, path, false));
-        syscall(libc::SYS_unlinkat, at, path, flags) as c_int
-    }
+    unsafe { moving(|| [give_up(at, path, false)], || syscall(libc::SYS_unlinkat, at, path, flags)) }
 }
 
 unsafe extern "C" fn rename(old: *const c_char, new: *const c_char) -> c_int {
@@ -367,20 +380,21 @@ unsafe extern "C" fn renameat2(
     flags: c_uint,
 ) -> c_int {
     unsafe {
-        moving(|| {
-            take_old(old_at, old, false);
-            // Where one name is there for the other, both are kept.
-            if flags & libc::RENAME_EXCHANGE == 0 {
-                give_up(old_at, old, false);
-                give_up(new_at, new, false);
-            } else {
-                take_old(new_at, new, false);
-            }
-        });
-        match flags {
-            0 => syscall(libc::SYS_renameat, old_at, old, new_at, new) as c_int,
-            flags => syscall(libc::SYS_renameat2, old_at, old, new_at, new, flags) as c_int,
-        }
+        moving(
+            || {
+                let old_mark = take_old(old_at, old, false);
+                // Where one name is there for the other, both are kept.
+                if flags & libc::RENAME_EXCHANGE == 0 {
+                    [give_up(old_at, old, false), give_up(new_at, new, false)]
+                } else {
+                    [old_mark, take_old(new_at, new, false)]
+                }
+            },
+            || match flags {
+                0 => syscall(libc::SYS_renameat, old_at, old, new_at, new),
+                flags => syscall(libc::SYS_renameat2, old_at, old, new_at, new, flags),
+            },
+        )
     }
 }
 
@@ -396,11 +410,13 @@ unsafe extern "C" fn linkat(
     flags: c_int,
 ) -> c_int {
     unsafe {
-        moving(|| {
-            take_old(old_at, old, flags & libc::AT_SYMLINK_FOLLOW != 0);
-            look(new_at, new, false);
-        });
-        syscall(libc::SYS_linkat, old_at, old, new_at, new, flags) as c_int
+        moving(
+            || {
+                look(new_at, new, false);
+                [take_old(old_at, old, flags & libc::AT_SYMLINK_FOLLOW != 0)]
+            },
+            || syscall(libc::SYS_linkat, old_at, old, new_at, new, flags),
+        )
     }
 }
 
@@ -421,19 +437,16 @@ unsafe extern "C" fn symlink(to: *const c_char, path: *const c_char) -> c_int {
 
 unsafe extern "C" fn symlinkat(to: *const c_char, at: c_int, path: *const c_char) -> c_int {
     unsafe {
-        moving(|| look(at, path, false));
-        syscall(libc::SYS_symlinkat, to, at, path) as c_int
+        let before = || {
+            look(at, path, false);
+            []
+        };
+        moving(before, || syscall(libc::SYS_symlinkat, to, at, path))
     }
 }
 
 unsafe extern "C" fn truncate(path: *const c_char, size: off_t) -> c_int {
-    unsafe {
-        {
-            let _errno = Errno::keep();
-            take_old(AT_FDCWD, path, true);
-        }
-        syscall(libc::SYS_truncate, path, size) as c_int
-    }
+    unsafe { moving(|| [take_old(AT_FDCWD, path, true)], || syscall(libc::SYS_truncate, path, size)) }
 }
 
 unsafe extern "C" fn dup(old: c_int) -> c_int {

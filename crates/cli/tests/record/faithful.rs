@@ -5,6 +5,7 @@ use std::process::{Command, Stdio};
 
 const PROGRAM: &str = r#"
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -47,6 +48,24 @@ static void *look(void *name) {
     return NULL;
 }
 
+static int list(const char *name) {
+    DIR *folder = opendir(name);
+    int count = 0;
+    for (struct dirent *entry; folder && (entry = readdir(folder));)
+        count += entry->d_name[0] != '.' && printf("%s\n", entry->d_name) > 0;
+    return !folder || closedir(folder) || count == 0;
+}
+
+/// Whether others find it locked.
+static int locked(const char *name) {
+    int status;
+    if (fork() == 0) {
+        struct flock all = {.l_type = F_WRLCK};
+        _exit(fcntl(open(name, O_RDWR), F_GETLK, &all) == 0 && all.l_type != F_UNLCK);
+    }
+    return wait(&status) > 0 && WEXITSTATUS(status) == 1;
+}
+
 static void said(void *what) { puts(what); }
 
 static void *wait_for_byte(void *ends) {
@@ -81,6 +100,48 @@ int main(int argc, char **argv) {
         return link("f", "g") || show("g") || unlink("g");
     if (is(what, "truncate"))
         return truncate("f", 3) || show("f");
+    if (is(what, "refused")) {
+        // Each of them fails, and nothing has changed.
+        int refused = (rmdir("d") < 0) + (unlink("d") < 0) + (open("d", O_WRONLY) < 0) +
+                      (open("d", O_WRONLY | O_TRUNC) < 0) + (rename("d", "f") < 0) + (rename("d", "d/inside") < 0) +
+                      (open("f", O_WRONLY | O_TRUNC | O_DIRECTORY) < 0);
+        return printf("%d\n", refused) < 0 || list("d") || show("f");
+    }
+    if (is(what, "locks")) {
+        int flags[] = {O_RDWR, O_WRONLY, O_WRONLY | O_CREAT, O_WRONLY | O_CREAT | O_EXCL, O_RDWR | O_CREAT | O_TRUNC};
+        for (int i = 0; i < 5; i++) {
+            char name[] = "lock0";
+            name[4] += i;
+            int fd = open(name, flags[i], 0600);
+            printf("%d %d ", lockf(fd, F_TLOCK, 0), (int)write(fd, "me\n", 3));
+            if (rename(name, "held") || link("held", name) || truncate(name, 2))
+                return 1;
+            printf("%d\n", locked("held"));
+            close(fd);
+        }
+        return show("held") || unlink("held");
+    }
+    if (is(what, "names")) {
+        for (char name[] = "a"; *name < 'h'; ++*name)
+            if (access(name, R_OK) || readlink(name, name + 1, 0) >= 0)
+                return 1;
+        return show("a") || show("b") || show("c") || show("d") || show("e") || show("f") || show("g");
+    }
+    if (is(what, "stale")) {
+        struct stat data;
+        errno = EFAULT;
+        return stat("f", &data) || printf("%ld\n", (long)data.st_size) < 0;
+    }
+    if (is(what, "wander")) {
+        struct stat data;
+        for (int count = 0; count < 3000; count++)
+            if (chdir(".") || stat("f", &data))
+                return 1;
+        for (int count = 0; count < 20000; count++)
+            if (getenv("NOBODY_HAS_THIS_VARIABLE") || stat("f", &data))
+                return 1;
+        return 0;
+    }
     if (is(what, "attributes")) {
         struct timespec times[2] = {{1000, 0}, {2000, 0}};
         struct timeval old[2] = {{1000, 0}, {2000, 0}};
@@ -193,6 +254,40 @@ fn what_a_program_changes_before_it_reads_it_is_kept() {
     let each = |what: &str| format!("printf 'some\\nlines\\n' > f\n./p {what}\nrm -f f g\n");
     let all = ["append", "patch", "replace", "rename", "link", "truncate", "attributes"].map(each);
     watched("changed", 7, &all.concat());
+}
+
+/// A call that is refused takes nothing away.
+#[test]
+fn what_could_not_be_changed_is_kept() {
+    let script = "mkdir d; echo in > d/file; printf 'some\\nlines\\n' > f\n./p refused; echo $?\nrm -r d f\n";
+    watched("refused", 1, script);
+}
+
+/// Closing any descriptor of a file would give them back.
+#[test]
+fn locks_are_held() {
+    watched("locks", 1, "echo some > lock0; echo some > lock1; ./p locks; echo $?; rm -f lock*\n");
+}
+
+/// Each beside others that differ from it in one letter.
+#[test]
+fn names_are_told_apart() {
+    watched("names", 1, "for i in a b c d e f g; do echo $i > $i; done\n./p names; echo $?\nrm [a-g]\n");
+}
+
+#[test]
+fn an_errno_of_before_hides_nothing() {
+    watched("stale", 1, "printf 'some\\nlines\\n' > f; ./p stale; rm f\n");
+}
+
+#[test]
+fn what_is_known_is_not_noted_again() {
+    let place = place("wander");
+    let (output, report) =
+        place.record("echo > f; ./p wander; cat out/.recording-*/*.log out/.recording-*/*.more | wc -c");
+    let size: u64 = text(&output.stdout).trim().parse().expect("bytes");
+    assert!(size < 100_000, "{size}");
+    assert_eq!(count(&report, "flaky"), 0, "{report}");
 }
 
 #[test]
