@@ -11,12 +11,17 @@ use offshoot_trace::recording::{HEAD, Head, Kind, TAIL};
 /// Of the log; or `NONE`: it is opened for each record.
 static FD: AtomicI32 = AtomicI32::new(NONE);
 const NONE: i32 = -1;
-/// Records, because there was no descriptor to be had. The next one that is written says so.
+/// Records, because there was no descriptor, or no room, to be had. The next one that is written says so.
 static LOST: AtomicBool = AtomicBool::new(false);
+/// And has said so in the file that is mapped: once is enough, and there is little room.
+static IS_SAID: AtomicBool = AtomicBool::new(false);
+static DEVICE: AtomicU64 = AtomicU64::new(0);
 static INODE: AtomicU64 = AtomicU64::new(0);
 static PID: AtomicI32 = AtomicI32::new(0);
 static RUN: AtomicU64 = AtomicU64::new(0);
-/// Bytes that may still be written: past a file-size limit the kernel would end the program.
+/// Of the size of files: a write that begins past it would end the program.
+static LIMIT: AtomicU64 = AtomicU64::new(libc::RLIM_INFINITY);
+/// Bytes that may still be written.
 static LEFT: AtomicI64 = AtomicI64::new(0);
 /// Records until now.
 static COUNT: AtomicU32 = AtomicU32::new(0);
@@ -24,8 +29,9 @@ static PATH: Shared<Text> = Shared(UnsafeCell::new(Text::new()));
 
 /// Of one process, whatever happens.
 pub const LARGEST: u64 = 256 << 20;
-/// What `Cut` and `End` need.
-const RESERVE: i64 = 256;
+/// What `Cut`, of a process and its forked copies, and `End` need.
+const RESERVE: u64 = 256;
+const END_RESERVE: u64 = 64;
 /// A system call for each of so many records costs more than a file.
 const MANY: u32 = 256;
 /// Seconds in which processes that start share a file: one that a reader can hold in memory.
@@ -108,11 +114,10 @@ pub fn begin(folder: &[u8]) -> bool {
     let mut now = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     unsafe { libc::syscall(libc::SYS_clock_gettime, libc::CLOCK_MONOTONIC, &mut now) };
     let mut path = Text::new();
-    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
-    unsafe { libc::getrlimit(libc::RLIMIT_FSIZE, &mut limit) };
+    let limit = sys::file_size_limit();
     // Who may not write large files does not write to one that may be large.
     let named = path.push(folder)
-        && match limit.rlim_cur {
+        && match limit {
             libc::RLIM_INFINITY => write!(path, "/{}.log", now.tv_sec / WINDOW),
             _ => write!(path, "/{pid}-{}-{}.log", now.tv_sec, now.tv_nsec),
         }
@@ -124,8 +129,10 @@ pub fn begin(folder: &[u8]) -> bool {
     let Some(data) = sys::fstat(fd) else { return false };
     let nanoseconds = now.tv_sec as u64 * 1_000_000_000 + now.tv_nsec as u64;
     RUN.store(nanoseconds << 22 | (pid as u64 & 0x3F_FFFF), Relaxed);
-    LEFT.store(limit.rlim_cur.min(LARGEST) as i64 - RESERVE, Relaxed);
+    LIMIT.store(limit, Relaxed);
+    LEFT.store((LARGEST - RESERVE) as i64, Relaxed);
     FD.store(put_away(fd), Relaxed);
+    DEVICE.store(data.st_dev, Relaxed);
     INODE.store(data.st_ino, Relaxed);
     PID.store(pid, Relaxed);
     unsafe { PATH.set(path) };
@@ -135,18 +142,23 @@ pub fn begin(folder: &[u8]) -> bool {
 /// Out of the way of the numbers that the program will get, and of its limit on them: what is open above that does not
 /// count. Where it would be in the way, there is `NONE`.
 fn put_away(fd: i32) -> i32 {
-    const ENOUGH: u64 = 1024;
+    // The kernel keeps a table of all numbers below.
+    const HIGHEST: u64 = 4096;
     const HIGH: u64 = 900;
-    let low = limit_descriptors(None).filter(|old| old.rlim_cur < ENOUGH);
+    let old = limit_descriptors(None);
+    let limit = old.map_or(HIGH, |old| old.rlim_cur);
+    let above = limit.clamp(HIGH, HIGHEST);
+    let low = old.filter(|_| limit <= above);
     if let Some(low) = low {
+        let raise = |most: u64| {
+            let more = libc::rlimit { rlim_cur: most.min(above + 1), rlim_max: most };
+            limit_descriptors(Some(more)).is_some()
+        };
         // Only the superuser can exceed the harder one.
-        let more = libc::rlimit { rlim_cur: ENOUGH, rlim_max: low.rlim_max.max(ENOUGH) };
-        if limit_descriptors(Some(more)).is_none() {
-            limit_descriptors(Some(libc::rlimit { rlim_cur: low.rlim_max, ..low }));
-        }
+        let _ = raise(low.rlim_max.max(above + 1)) || raise(low.rlim_max);
     }
     let copy = |above: u64| unsafe { libc::syscall(libc::SYS_fcntl, fd, libc::F_DUPFD_CLOEXEC, above) as i32 };
-    let moved = [HIGH, low.map_or(HIGH, |low| low.rlim_cur)].into_iter().map(copy).find(|fd| *fd >= 0);
+    let moved = [above, limit, HIGH].into_iter().map(copy).find(|fd| *fd >= 0);
     if let Some(low) = low {
         limit_descriptors(Some(low));
     }
@@ -182,7 +194,7 @@ pub fn append_raw(kind: Kind, parts: impl Iterator<Item = (*const u8, usize)> + 
     let total = (HEAD + length + TAIL) as i64;
     let left = LEFT.fetch_sub(total, Relaxed);
     // How it ended is wanted of every run.
-    if left < total && !(kind == Kind::End && left + RESERVE > total) {
+    if left < total && !(kind == Kind::End && left + RESERVE as i64 > total) {
         LEFT.store(-1, Relaxed);
         if left >= 0 {
             put(&head(Kind::Cut, 0), core::iter::empty());
@@ -197,7 +209,10 @@ pub fn go_on_mapped() {
     let path = PATH.get().bytes();
     let folder = path.iter().rposition(|byte| *byte == b'/').unwrap_or(0);
     if !mapped::is_open() && !path.is_empty() {
-        mapped::open(&path[..folder], &head(Kind::Mapped, 16), |name| append(Kind::Moved, &[name]));
+        mapped::open(&path[..folder], &head(Kind::Mapped, 16), |name| {
+            append(Kind::Moved, &[name]);
+            !LOST.load(Relaxed)
+        });
     }
 }
 
@@ -206,8 +221,16 @@ fn head(kind: Kind, length: usize) -> Head {
 }
 
 fn put(head: &Head, parts: impl Iterator<Item = (*const u8, usize)> + Clone) {
+    let kept = reserve(head.kind);
     if mapped::is_open() {
-        return mapped::put(head, parts);
+        if !mapped::put(head, parts, kept) {
+            LOST.store(true, Relaxed);
+        }
+        // At once: this may be the last.
+        if LOST.load(Relaxed) && !IS_SAID.swap(true, Relaxed) {
+            mapped::put(&self::head(Kind::Cut, 0), core::iter::empty(), END_RESERVE);
+        }
+        return;
     }
     let mut vectors = [libc::iovec { iov_base: core::ptr::null_mut(), iov_len: 0 }; 8];
     let tail = head.tail();
@@ -217,49 +240,64 @@ fn put(head: &Head, parts: impl Iterator<Item = (*const u8, usize)> + Clone) {
         *vector = libc::iovec { iov_base: at.cast_mut().cast(), iov_len: size };
         count += 1;
     }
-    write(&vectors[..count]);
+    write(&vectors[..count], kept);
+}
+
+/// Bytes that a record of this kind leaves to others: how it ended is wanted of every run.
+fn reserve(kind: u32) -> u64 {
+    match kind {
+        kind if kind == Kind::End as u32 => 0,
+        kind if kind == Kind::Cut as u32 => END_RESERVE,
+        _ => RESERVE,
+    }
+}
+
+/// The program's limit on the size of files, in bytes.
+pub fn set_limit(limit: u64) {
+    LIMIT.store(limit, Relaxed);
 }
 
 /// What is written in part is torn, and read as such.
-fn write(vectors: &[libc::iovec]) {
-    let write_to = |fd: i32| {
-        let written = unsafe { libc::syscall(libc::SYS_writev, fd, vectors.as_ptr(), vectors.len()) };
-        if written < 0 {
-            LOST.store(true, Relaxed);
-        }
-    };
+fn write(vectors: &[libc::iovec], kept: u64) {
+    const CUT: usize = HEAD + TAIL;
+    let more = vectors.iter().map(|vector| vector.iov_len as u64).sum::<u64>() + kept;
     let standing = standing();
-    let fd = standing.unwrap_or_else(open_again);
-    if fd < 0 {
-        LOST.store(true, Relaxed);
-        return;
-    }
-    if LOST.swap(false, Relaxed) {
-        let (cut, mut bytes) = (head(Kind::Cut, 0), [0; HEAD + TAIL]);
+    let Some((fd, size)) = standing.or_else(open_again) else { return LOST.store(true, Relaxed) };
+    let room = LIMIT.load(Relaxed).saturating_sub(size);
+    let fits = more <= room;
+    // As soon as there is room again; and at once if there is too little, because it may stay so.
+    if LOST.swap(!fits, Relaxed) == fits && CUT as u64 + END_RESERVE <= room {
+        let (cut, mut bytes) = (head(Kind::Cut, 0), [0; CUT]);
         bytes[..HEAD].copy_from_slice(bytes_of(&cut));
         bytes[HEAD..].copy_from_slice(bytes_of(&cut.tail()));
         unsafe { libc::syscall(libc::SYS_write, fd, bytes.as_ptr(), bytes.len()) };
     }
-    write_to(fd);
+    if fits && unsafe { libc::syscall(libc::SYS_writev, fd, vectors.as_ptr(), vectors.len()) } < 0 {
+        LOST.store(true, Relaxed);
+    }
     if standing.is_none() {
         sys::close(fd);
     }
 }
 
-/// The program may have closed it, and its number may be another file's by now.
-fn standing() -> Option<i32> {
+/// With the size of the log. The program may have closed it, and its number may be another file's by now.
+fn standing() -> Option<(i32, u64)> {
     let fd = FD.load(Relaxed);
-    if fd == NONE || sys::fstat(fd).is_some_and(|data| data.st_ino == INODE.load(Relaxed)) {
-        return (fd != NONE).then_some(fd);
+    if fd == NONE {
+        return None;
     }
-    let fd = open_again();
-    let fd = if fd >= 0 { put_away(fd) } else { NONE };
-    FD.store(fd, Relaxed);
-    (fd != NONE).then_some(fd)
+    let is_log = |data: &libc::stat| data.st_ino == INODE.load(Relaxed) && data.st_dev == DEVICE.load(Relaxed);
+    if let Some(data) = sys::fstat(fd).filter(is_log) {
+        return Some((fd, data.st_size as u64));
+    }
+    let again = open_again().map(|(fd, size)| (put_away(fd), size));
+    FD.store(again.map_or(NONE, |(fd, _)| fd), Relaxed);
+    again.filter(|(fd, _)| *fd != NONE)
 }
 
-fn open_again() -> i32 {
-    sys::open(PATH.get().c_str(), libc::O_WRONLY | libc::O_APPEND, 0)
+fn open_again() -> Option<(i32, u64)> {
+    let fd = sys::open(PATH.get().c_str(), libc::O_WRONLY | libc::O_APPEND, 0);
+    sys::fstat(fd).map(|data| (fd, data.st_size as u64))
 }
 
 /// The last record: nothing of the program runs any more, and a descriptor that it has taken is free for the log.

@@ -8,7 +8,7 @@
 //!
 //! A place that was taken by somebody who was killed stays zero.
 
-use crate::log::{LARGEST, bytes_of};
+use crate::log::{LARGEST, Text, bytes_of};
 use crate::scratch::Room;
 use crate::sys;
 use core::fmt::Write;
@@ -21,17 +21,22 @@ static IS_TRIED: AtomicBool = AtomicBool::new(false);
 static NAME: AtomicU64 = AtomicU64::new(0);
 static PID: AtomicU64 = AtomicU64::new(0);
 
-/// By which the file grows.
+/// What the file is at first; it doubles up to a step, by which it grows from then on.
+const FIRST_SIZE: u64 = 64 << 10;
 const STEP: u64 = 1 << 20;
 
 pub fn is_open() -> bool {
     !BASE.load(Relaxed).is_null()
 }
 
-/// `tell`: what the log has to say of it, as long as it is another file.
+/// `tell`: what the log has to say of it, as long as it is another file; `false`: it could not.
 #[inline(never)]
-pub fn open(folder: &[u8], head: &Head, tell: impl FnOnce(&[u8])) {
+pub fn open(folder: &[u8], head: &Head, tell: impl FnOnce(&[u8]) -> bool) {
     if IS_TRIED.swap(true, Relaxed) {
+        return;
+    }
+    // The program has counted on all of its memory.
+    if sys::limit(libc::RLIMIT_AS) != libc::RLIM_INFINITY {
         return;
     }
     let Some(mut room) = Room::take() else { return };
@@ -44,33 +49,33 @@ pub fn open(folder: &[u8], head: &Head, tell: impl FnOnce(&[u8])) {
     if fd < 0 {
         return;
     }
-    let base = if grow(fd, STEP) { map(fd) } else { None };
+    let base = if grow(fd, FIRST_SIZE) { map(fd) } else { None };
     sys::close(fd);
+    let remove = |path: &Text| unsafe { libc::syscall(libc::SYS_unlink, path.c_str().as_ptr()) };
     let Some(base) = base else {
-        unsafe { libc::syscall(libc::SYS_unlink, room.path.c_str().as_ptr()) };
+        remove(&room.path);
         return;
     };
     unsafe {
         word(base, mapped::TAIL_AT).store(mapped::FIRST as u64, Relaxed);
-        word(base, mapped::SIZE_AT).store(STEP, Relaxed);
+        word(base, mapped::SIZE_AT).store(FIRST_SIZE, Relaxed);
         copy(base, 0, bytes_of(head).as_ptr(), HEAD);
         copy(base, mapped::FIRST - TAIL, bytes_of(&head.tail()).as_ptr(), TAIL);
     }
-    let path = room.path.bytes();
-    tell(&path[folder.len() + 1..]);
+    if !tell(&room.path.bytes()[folder.len() + 1..]) {
+        unsafe { libc::syscall(libc::SYS_munmap, base, LARGEST) };
+        remove(&room.path);
+        return;
+    }
     BASE.store(base, Ordering::Release);
 }
 
-pub fn put(head: &Head, parts: impl Iterator<Item = (*const u8, usize)>) {
+/// With so many bytes `kept` behind it. `false`: there is no room.
+pub fn put(head: &Head, parts: impl Iterator<Item = (*const u8, usize)>, kept: u64) -> bool {
     let base = BASE.load(Relaxed);
     let total = (HEAD + head.length as usize + TAIL) as u64;
     unsafe {
-        let mut at = word(base, mapped::TAIL_AT).fetch_add(total, Relaxed) as usize;
-        let end = at as u64 + total;
-        // Who reads it sees that more was to come.
-        if end > word(base, mapped::SIZE_AT).load(Relaxed) && !make_room(base, end) {
-            return;
-        }
+        let Some(mut at) = place(base, total, kept) else { return false };
         let whole = [(bytes_of(head).as_ptr(), HEAD)].into_iter().chain(parts);
         for (bytes, size) in whole {
             copy(base, at, bytes, size);
@@ -79,11 +84,35 @@ pub fn put(head: &Head, parts: impl Iterator<Item = (*const u8, usize)>) {
         compiler_fence(Ordering::SeqCst);
         copy(base, at, bytes_of(&head.tail()).as_ptr(), TAIL);
     }
+    true
+}
+
+unsafe fn place(base: *mut u8, total: u64, kept: u64) -> Option<usize> {
+    let (tail, size) = unsafe { (word(base, mapped::TAIL_AT), word(base, mapped::SIZE_AT)) };
+    let mut at = tail.load(Relaxed);
+    loop {
+        let end = at + total;
+        if end + kept > size.load(Relaxed) && !make_room(base, end + kept) {
+            return None;
+        }
+        match tail.compare_exchange_weak(at, end, Relaxed, Relaxed) {
+            Ok(_) => return Some(at as usize),
+            Err(now) => at = now,
+        }
+    }
+}
+
+/// For who cannot make the file any larger soon.
+pub fn make_room_ahead() {
+    if is_open() {
+        let base = BASE.load(Relaxed);
+        make_room(base, unsafe { word(base, mapped::TAIL_AT) }.load(Relaxed) + STEP);
+    }
 }
 
 #[inline(never)]
 fn make_room(base: *mut u8, end: u64) -> bool {
-    let size = end.next_multiple_of(STEP);
+    let size = if end < STEP { end.next_power_of_two() } else { end.next_multiple_of(STEP) };
     let Some(mut room) = Room::take() else { return false };
     if size > LARGEST || !name(&mut room, crate::files::folder()) {
         return false;

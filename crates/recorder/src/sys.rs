@@ -93,10 +93,15 @@ pub fn pread(fd: i32, into: &mut [u8], offset: u64) -> usize {
 
 /// Bytes that a file may have that this process writes: past it the kernel would end the program.
 pub fn file_size_limit() -> u64 {
+    limit(libc::RLIMIT_FSIZE)
+}
+
+/// Until the program changes it. Without one it is the largest number.
+pub fn limit(resource: u32) -> u64 {
     let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
     let null = core::ptr::null::<libc::rlimit>();
-    let done = unsafe { libc::syscall(libc::SYS_prlimit64, 0, libc::RLIMIT_FSIZE, null, &raw mut limit) };
-    if done == 0 { limit.rlim_cur } else { u64::MAX }
+    let done = unsafe { libc::syscall(libc::SYS_prlimit64, 0, resource, null, &raw mut limit) };
+    if done == 0 { limit.rlim_cur } else { libc::RLIM_INFINITY }
 }
 
 /// The C string at `text`, empty if there is none.

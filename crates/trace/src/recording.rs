@@ -224,7 +224,7 @@ pub struct Records<'a> {
     strange: usize,
     /// Whatever comes now is the rest of a record.
     is_torn: bool,
-    /// Nobody could make the file any larger.
+    /// The file is not as long as it was.
     overrun: Option<Entry<'a>>,
 }
 

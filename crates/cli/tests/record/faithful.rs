@@ -168,6 +168,45 @@ int main(int argc, char **argv) {
             printf("%d\n", count);
         return 5;
     }
+    if (is(what, "crowd")) {
+        // Together they say more than the log may hold.
+        for (int number = 0; number < 6; number++)
+            if (fork() == 0) {
+                for (int count = 0; count < 200; count++)
+                    if (write(1, "x", 1) != 1)
+                        _exit(1);
+                _exit(0);
+            }
+        for (int status; wait(&status) > 0;)
+            dprintf(1, "%d\n", status);
+    }
+    if (is(what, "lossy")) {
+        static char bytes[4096];
+        struct rlimit limit;
+        long all = 0;
+        getrlimit(RLIMIT_FSIZE, &limit);
+        for (int count = 0; count < 300; count++)
+            all += read(0, bytes, 1);
+        limit.rlim_cur = 1024;
+        setrlimit(RLIMIT_FSIZE, &limit);
+        while (all < 4000000)
+            all += read(0, bytes, sizeof bytes);
+        limit.rlim_cur = RLIM_INFINITY;
+        setrlimit(RLIMIT_FSIZE, &limit);
+        for (ssize_t size; (size = read(0, bytes, sizeof bytes)) > 0;)
+            all += size;
+        printf("%ld\n", all);
+    }
+    if (is(what, "memory")) {
+        for (int count = 0; count < 300; count++)
+            if (write(1, "x", 1) != 1)
+                return 1;
+        return malloc(300 << 20) == NULL;
+    }
+    if (is(what, "numbers"))
+        for (int fd = 512; fd < 1024; fd++)
+            if (fcntl(fd, F_GETFD) >= 0)
+                printf("%d\n", fd);
     if (is(what, "thread")) {
         pthread_attr_t small;
         pthread_t thread;
@@ -201,7 +240,7 @@ int main(int argc, char **argv) {
     }
     if (is(what, "everywhere")) {
         // Lower ones may be those of whoever runs this test.
-        for (int fd = 512; fd < 2000; fd++)
+        for (int fd = 512; fd < 5000; fd++)
             if (write(fd, "not a record", 12) < 0)
                 errno = 0;
     }
@@ -306,6 +345,42 @@ fn limits_are_the_programs_own() {
                   (ulimit -f 2; i=0; while [ $i -lt 200 ]; do /bin/true || echo $?; i=$((i + 1)); done)\n\
                   head -c 100000 /dev/zero > large; (ulimit -f 64; ./p sum < data; /bin/true; echo $?)\n";
     watched("limits", 3, script);
+}
+
+/// The log can get larger than a file may be: the program lives on, and its test says that something is missing.
+#[test]
+fn the_log_is_nobodys_death() {
+    let place = place("crowd");
+    let script =
+        "(ulimit -f 40; ./p crowd) | tr -d x\n(ulimit -v 2000000; ./p limit | wc -l; ./p limit > to; echo $?)\n";
+    let (output, report) = place.record(script);
+    assert_eq!(text(&output.stdout), "0\n0\n0\n0\n0\n0\n100\n5\n", "{report}");
+    assert_eq!(count(&report, "runs"), 3, "{report}");
+    assert!(text(&output.stderr).contains("its log is not whole"), "{}", text(&output.stderr));
+}
+
+/// Also where there is room for what comes behind it.
+#[test]
+fn what_is_lost_is_said() {
+    let place = place("lossy");
+    let (output, report) = place.record("head -c 5000000 /dev/zero | ./p lossy\n");
+    assert_eq!(text(&output.stdout), "5000000\n");
+    assert_eq!((count(&report, "runs"), count(&report, "killed")), (1, 0), "{report}");
+    assert!(text(&output.stderr).contains("its log is not whole"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn memory_and_numbers_are_the_programs_own() {
+    watched("memory", 2, "(ulimit -v 500000; ./p memory | wc -c; ./p memory > to; echo $?)\n");
+    watched("numbers", 1, "ulimit -S -n 1024; ./p numbers\n");
+}
+
+/// Many of them may be there at the same time.
+#[test]
+fn the_file_of_a_process_is_small_at_first() {
+    let place = place("small");
+    let (output, _) = place.record("./p bytes 300 | tr -d x; stat -c %s out/.recording-*/*.more");
+    assert_eq!(text(&output.stdout), "child\nend\n65536\n");
 }
 
 #[test]

@@ -107,9 +107,11 @@ int main(int argc, char **argv, char **variables) {
                 puts(*variable);
     }
     if (strcmp(what, "closed") == 0) {
-        for (int fd = 3; fd < 2000; fd++)
-            close(fd);
-        dup2(open("victim", O_CREAT | O_WRONLY, 0644), 900);
+        int log = 900;
+        for (int fd = 3; fd < 5000; fd++)
+            if (close(fd) == 0 && fd > 512)
+                log = fd;
+        dup2(open("victim", O_CREAT | O_WRONLY, 0644), log);
         puts("closed");
     }
     if (strcmp(what, "list") == 0) {
