@@ -50,6 +50,13 @@ fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
     unsafe { libc::abort() }
 }
 
-/// `core` comes compiled for unwinding and names this; nothing here ever unwinds.
-#[unsafe(no_mangle)]
-extern "C" fn rust_eh_personality() {}
+// `core` comes compiled for unwinding and names this; nothing here ever unwinds. Hidden: other libraries of the process may
+// be written in Rust, and unwind.
+core::arch::global_asm!(
+    ".globl rust_eh_personality",
+    ".hidden rust_eh_personality",
+    ".type rust_eh_personality, @function",
+    "rust_eh_personality:",
+    "ud2",
+    ".size rust_eh_personality, . - rust_eh_personality",
+);
