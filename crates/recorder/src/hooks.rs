@@ -222,7 +222,7 @@ unsafe fn after_open(fd: c_int, at: c_int, path: *const c_char, flags: c_int, ma
 }
 
 /// Another thread may end this one while it waits here, as in libc's own.
-unsafe fn cancellable(call: impl FnOnce() -> c_long) -> c_long {
+pub unsafe fn cancellable(call: impl FnOnce() -> c_long) -> c_long {
     unsafe extern "C" {
         static __libc_single_threaded: u8;
         fn pthread_setcanceltype(new: c_int, old: *mut c_int) -> c_int;
@@ -488,6 +488,9 @@ unsafe extern "C" fn fcntl(fd: c_int, command: c_int, argument: usize) -> c_int 
                     0 => owner.pid,
                     _ => -1,
                 }
+            }
+            libc::F_SETLKW | libc::F_OFD_SETLKW => {
+                cancellable(|| syscall(libc::SYS_fcntl, fd, command, argument)) as c_int
             }
             _ => syscall(libc::SYS_fcntl, fd, command, argument) as c_int,
         }

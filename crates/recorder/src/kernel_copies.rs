@@ -1,9 +1,11 @@
 //! Copies that the kernel makes by itself. Where one of their ends is a standard stream the bytes have to come by here.
 
-use crate::streams;
+use crate::hooks::cancellable;
 use crate::sys::{self, Errno, Pages};
+use crate::{log, streams};
 use core::ffi::{c_int, c_uint};
 use libc::{off_t, size_t, ssize_t, syscall};
+use offshoot_trace::recording::Kind;
 
 const STEP: usize = 64 << 10;
 
@@ -27,10 +29,23 @@ pub unsafe extern "C" fn splice(
     size: size_t,
     flags: c_uint,
 ) -> ssize_t {
-    let has_pipe = kind(from) == libc::S_IFIFO || kind(to) == libc::S_IFIFO;
+    let is_from_pipe = kind(from) == libc::S_IFIFO;
+    let has_pipe = is_from_pipe || kind(to) == libc::S_IFIFO;
     unsafe {
+        let call =
+            || cancellable(|| syscall(libc::SYS_splice, from, from_offset, to, to_offset, size, flags)) as ssize_t;
         if !concerns_us(from, to) || !has_pipe || appends(to) {
-            return syscall(libc::SYS_splice, from, from_offset, to, to_offset, size, flags) as ssize_t;
+            return call();
+        }
+        // Nobody can give back to a pipe what the other end does not take.
+        let may_wait =
+            flags & libc::SPLICE_F_NONBLOCK == 0 && !has(from, libc::O_NONBLOCK) && !has(to, libc::O_NONBLOCK);
+        if is_from_pipe && !may_wait {
+            let copied = call();
+            if copied > 0 {
+                log::append(Kind::Cut, &[]);
+            }
+            return copied;
         }
         // One step: a pipe may have no more, and the rest would have to be waited for.
         copy(End { fd: from, offset: from_offset }, End { fd: to, offset: to_offset }, size.min(STEP))
@@ -48,7 +63,8 @@ pub unsafe extern "C" fn copy_file_range(
     let are_files = kind(from) == libc::S_IFREG && kind(to) == libc::S_IFREG;
     unsafe {
         if !concerns_us(from, to) || !are_files || appends(to) || flags != 0 {
-            return syscall(libc::SYS_copy_file_range, from, from_offset, to, to_offset, size, flags) as ssize_t;
+            return cancellable(|| syscall(libc::SYS_copy_file_range, from, from_offset, to, to_offset, size, flags))
+                as ssize_t;
         }
         copy(End { fd: from, offset: from_offset }, End { fd: to, offset: to_offset }, size)
     }
@@ -64,7 +80,11 @@ fn kind(fd: c_int) -> u32 {
 
 /// The kernel refuses that by itself.
 fn appends(fd: c_int) -> bool {
-    unsafe { syscall(libc::SYS_fcntl, fd, libc::F_GETFL) & i64::from(libc::O_APPEND) != 0 }
+    has(fd, libc::O_APPEND)
+}
+
+fn has(fd: c_int, flag: c_int) -> bool {
+    unsafe { syscall(libc::SYS_fcntl, fd, libc::F_GETFL) & i64::from(flag) != 0 }
 }
 
 /// With an offset of its own, or at that of the open file.

@@ -1,6 +1,7 @@
 //! What a program does that is hard to watch: it behaves as if nobody did, and a replay has all that it had.
 
 use super::{Place, count, text};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 const PROGRAM: &str = r#"
@@ -75,6 +76,29 @@ static void *wait_for_byte(void *ends) {
     size = read(*(int *)ends, &byte, 1);
     pthread_cleanup_pop(size == 1);
     return NULL;
+}
+
+static void *wait_for_lock(void *fd) {
+    struct flock all = {.l_type = F_WRLCK};
+    pthread_cleanup_push(said, "cancelled");
+    fcntl(*(int *)fd, F_SETLKW, &all);
+    pthread_cleanup_pop(0);
+    return NULL;
+}
+
+static void *wait_for_pipe(void *ends) {
+    pthread_cleanup_push(said, "cancelled");
+    splice(((int *)ends)[0], NULL, ((int *)ends)[1], NULL, 1, 0);
+    pthread_cleanup_pop(0);
+    return NULL;
+}
+
+static int cancel(void *(*what)(void *), void *with) {
+    pthread_t thread;
+    void *end;
+    if (pthread_create(&thread, NULL, what, with) || pthread_cancel(thread) || pthread_join(thread, &end))
+        return 1;
+    return printf("%d\n", end == PTHREAD_CANCELED) < 0;
 }
 
 int main(int argc, char **argv) {
@@ -216,12 +240,24 @@ int main(int argc, char **argv) {
         return pthread_join(thread, NULL);
     }
     if (is(what, "cancel")) {
-        int ends[2];
-        pthread_t thread;
-        void *end;
-        if (pipe(ends) || pthread_create(&thread, NULL, wait_for_byte, ends) || pthread_cancel(thread))
+        int ends[2], others[2], both[2], fd = open("f", O_RDWR);
+        struct flock all = {.l_type = F_WRLCK};
+        if (pipe(ends) || pipe(others) || fcntl(fd, F_SETLK, &all))
             return 1;
-        return pthread_join(thread, &end) || printf("%d\n", end == PTHREAD_CANCELED) < 0;
+        pid_t child = fork();
+        if (child == 0)
+            return cancel(wait_for_lock, &fd);
+        waitpid(child, NULL, 0);
+        both[0] = ends[0], both[1] = others[1];
+        return cancel(wait_for_byte, ends) || cancel(wait_for_pipe, both);
+    }
+    if (is(what, "empty")) {
+        int ends[2];
+        ssize_t size = pipe(ends) ? 0 : splice(0, NULL, ends[1], NULL, 100, SPLICE_F_NONBLOCK);
+        printf("%zd %d\n", size, errno == EAGAIN);
+        fcntl(0, F_SETFL, O_NONBLOCK);
+        size = splice(0, NULL, ends[1], NULL, 100, 0);
+        printf("%zd %d\n", size, errno == EAGAIN);
     }
     if (is(what, "sendfile")) {
         struct stat data;
@@ -388,10 +424,27 @@ fn a_small_stack_is_large_enough() {
     watched("stack", 1, "echo > f\n./p thread; echo $?\nrm f\n");
 }
 
-/// Nobody ever writes to the pipe.
+/// Nobody ever writes to the pipes, or gives up the lock.
 #[test]
 fn a_thread_that_waits_can_be_cancelled() {
-    watched("cancel", 1, "./p cancel; echo $?\n");
+    watched("cancel", 1, "echo > f; ./p cancel; echo $?; rm f\n");
+}
+
+#[test]
+fn who_does_not_want_to_wait_for_a_pipe_does_not() {
+    let place = place("waiting");
+    let (output, report) = place.record("mkfifo q; ./p empty 0<> q; rm q\n");
+    assert_eq!((text(&output.stdout), count(&report, "runs")), ("-1 1\n-1 1\n".to_owned(), 1), "{report}");
+}
+
+/// It is in every process, whatever that is written in.
+#[test]
+fn the_library_has_no_names_for_others() {
+    let library =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/release/lib/offshoot/liboffshoot_recorder.so");
+    let names = Command::new("llvm-nm-19").args(["-D", "--defined-only"]).arg(library).output().expect("llvm-nm-19");
+    assert!(names.status.success(), "{}", text(&names.stderr));
+    assert_eq!(text(&names.stdout), "");
 }
 
 #[test]
