@@ -3,7 +3,7 @@
 use crate::place::{Place, text};
 use std::fs;
 
-/// Takes longer than a campaign of two seconds, but not for ever.
+/// Takes longer than a campaign of four seconds, but not for ever.
 const PROGRAM: &str = r#"
 #include <stdio.h>
 #include <unistd.h>
@@ -11,7 +11,7 @@ const PROGRAM: &str = r#"
 int main(void) {
     int first = getchar();
     if (first != 's')
-        sleep(3);
+        sleep(6);
     return getchar() == 'q';
 }
 "#;
@@ -27,7 +27,7 @@ fn has_cut_test(place: &Place) -> bool {
 fn a_run_that_the_end_of_the_time_cuts_is_open() {
     let place = Place::with("slow", PROGRAM);
     place.write("seed", b"seed");
-    let explored = place.explore(&["--seed", "seed", "--time", "2s"]);
+    let explored = place.explore(&["--seed", "seed", "--time", "4s"]);
     assert_eq!(explored.findings(), [""; 0], "{}", explored.stats);
     assert_eq!(explored.events("ended")[0]["why"], "time", "{}", explored.stats);
     assert!(!has_cut_test(&place));
@@ -68,7 +68,7 @@ fn a_seed_that_the_end_of_the_time_cuts_is_left_out() {
     for (name, content) in [("1", "seed"), ("2", "sq"), ("3", "x")] {
         place.write(&format!("seeds/{name}"), content.as_bytes());
     }
-    let explored = place.explore(&["--seed", "seeds", "--time", "2s"]);
+    let explored = place.explore(&["--seed", "seeds", "--time", "4s"]);
     assert_eq!(explored.findings(), [""; 0], "{}", explored.stats);
     assert!(!has_cut_test(&place));
     let said = text(&explored.output.stderr);
@@ -76,7 +76,7 @@ fn a_seed_that_the_end_of_the_time_cuts_is_left_out() {
     let resumed = place.explore(&["--seed", "seeds", "--iterations", "3", "--resume"]);
     assert!(resumed.count("tests") >= 2, "{}", resumed.stats);
     place.check_failure(
-        &["explore", "--seed", "seeds/3", "--time", "2s", "-o", "none", "--progress", "none", "--", "./prog"],
+        &["explore", "--seed", "seeds/3", "--time", "4s", "-o", "none", "--progress", "none", "--", "./prog"],
         &["no seed", "seeds/3", "--time"],
     );
 }
