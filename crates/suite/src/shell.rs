@@ -86,13 +86,13 @@ pub(crate) fn script(test: &Test, files: &[(Source, String)]) -> Vec<u8> {
     }
     // It may never end by itself.
     let is_compared = !is_endless(test) && (!checks.is_empty() || test.flaky.is_none());
-    let has_seed = command.args.iter().any(|arg| arg == SEED);
-    if moves || has_seed || is_compared {
+    if moves || command.takes_file() || is_compared {
         out.text(WORK);
     }
-    if has_seed {
+    // A test without one runs where there is none.
+    if let Some((_, name)) = files.iter().find(|(source, _)| command.takes_file() && *source == seed) {
         // The program may write to it, and remove it.
-        out.text("cat < \"$here/").text(seed_name(test, files)).text("\" > \"$work/seed\" || exit 125\n");
+        out.text("cat < \"$here/").text(name).text("\" > \"$work/seed\" || exit 125\n");
     }
     if let Some(cwd) = &command.cwd {
         out.text("CDPATH= cd -- ").word(cwd.as_os_str());
@@ -335,11 +335,6 @@ fn run(out: &mut Writer, test: &Test) {
         out.text(" \"$@\"\n");
     }
     out.text("    exec \"$@\"\n");
-}
-
-fn seed_name<'a>(test: &Test, files: &'a [(Source, String)]) -> &'a str {
-    let seed = test.command.seed_source();
-    files.iter().find(|(source, _)| *source == seed).map_or("file.0", |(_, name)| name)
 }
 
 /// Shell code that compares, and says what of it nobody has judged.

@@ -368,6 +368,18 @@ fn a_program_may_change_or_remove_its_seed() {
 }
 
 #[test]
+fn a_test_without_its_seed_file_runs_where_there_is_none() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let command = Command::new("/bin/sh", ["-c", "[ ! -e \"$1\" ] && echo \"${1##*/}\"", "sh", SEED]);
+    let mut test = Test::new(command, Bytes::default(), Origin::Seed);
+    for end in [None, Some(Expected::recorded(Status::Ended("timeout".into())))] {
+        test.expectation.status = end;
+        write_test(folder.path(), &test).expect("written");
+        assert_eq!(sh(folder.path(), &[]), (Some(0), b"seed\n".to_vec()));
+    }
+}
+
+#[test]
 fn variables_that_shells_keep_for_themselves_are_the_programs() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut command = Command::new("/usr/bin/env", [""; 0]);
