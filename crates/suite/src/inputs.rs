@@ -2,6 +2,7 @@
 //! the sources' own names, in the order of the calls.
 
 use crate::bytes::Bytes;
+use crate::import::VALUES;
 use crate::source::Source;
 
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
@@ -10,6 +11,8 @@ pub enum InputsError {
     Cut(usize),
     #[error("the length of the value that starts at byte {0} is no number")]
     Length(usize),
+    #[error("too large: it has more than {VALUES} values")]
+    TooMany,
     #[error("{0:?} is no name of a harness's value (nondet:NAME#NUMBER)")]
     Name(String),
 }
@@ -37,6 +40,9 @@ pub fn decode(file: &[u8]) -> Result<Vec<(Source, Vec<u8>)>, InputsError> {
         let value = tail.get(..length).ok_or(InputsError::Cut(start))?;
         let source = Source::parse(name).filter(Source::is_nondet);
         let source = source.ok_or_else(|| InputsError::Name(String::from_utf8_lossy(name).into_owned()))?;
+        if values.len() == VALUES {
+            return Err(InputsError::TooMany);
+        }
         values.push((source, value.to_vec()));
         rest = &tail[length..];
     }
@@ -63,6 +69,13 @@ mod tests {
         let file = encode(&values.iter().cloned().chain([(Source::Stdin, b"x".to_vec())]).collect());
         assert_eq!(file, b"nondet:int#0\x004\0\x01\0\0\0nondet:char#0\x001\0\0nondet:int#1\x000\0");
         assert_eq!(decode(&file), Ok(values));
+    }
+
+    #[test]
+    fn there_is_a_bound() {
+        let many = |count: usize| b"nondet:a#0\x000\0".repeat(count);
+        assert_eq!(decode(&many(VALUES)).map(|values| values.len()), Ok(VALUES));
+        assert_eq!(decode(&many(VALUES + 1)), Err(InputsError::TooMany));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::scratch::Scratch;
 use crate::source::Source;
-use crate::test::{Expected, Output, SEED, SEED_PATH, Standing, Status, Test};
+use crate::test::{Expected, Output, SEED_PATH, Standing, Status, Test};
 use crate::world::Sink;
 use chrono::{DateTime, Datelike};
 use offshoot_base::{Thing, What};
@@ -27,8 +27,9 @@ const NEEDS: &str = r#"needs() {
 }
 "#;
 
-const WORK: &str = r#"work=$(mktemp -d) || exit 125
-trap 'find "$work" -type d -exec chmod u+rwx {} \; ; rm -rf -- "$work"' EXIT
+/// Named from the root, whatever TMPDIR is; and find wants to go back to where it began, which the program may have closed.
+const WORK: &str = r#"work=$(mktemp -d) && work=$(CDPATH= cd -- "$work" && pwd) || exit 125
+trap 'cd / && find "$work" -type d -exec chmod u+rwx {} \; ; rm -rf -- "$work"' EXIT
 trap 'exit 129' HUP
 trap 'exit 130' INT
 trap 'exit 143' TERM
@@ -92,7 +93,7 @@ pub(crate) fn script(test: &Test, files: &[(Source, String)]) -> Vec<u8> {
     // A test without one runs where there is none.
     if let Some((_, name)) = files.iter().find(|(source, _)| command.takes_file() && *source == seed) {
         // The program may write to it, and remove it.
-        out.text("cat < \"$here/").text(name).text("\" > \"$work/seed\" || exit 125\n");
+        out.text("cat < \"$here/").text(name).text("\" > \"$work/offshoot-seed\" || exit 125\n");
     }
     if let Some(cwd) = &command.cwd {
         out.text("CDPATH= cd -- ").word(cwd.as_os_str());
@@ -148,7 +149,7 @@ pub(crate) fn script(test: &Test, files: &[(Source, String)]) -> Vec<u8> {
     needs(&mut out, outputs.iter().filter(|(_, output)| output.is_some()).map(|(name, _)| *name));
     if outputs.iter().filter_map(|(_, output)| output.as_ref()).any(|output| names_seed(&output.value)) {
         // As a pattern of sed.
-        out.text("seed=$(printf '%s' \"$work/seed\" | sed 's/[][\\.*^$|]/\\\\&/g')\n");
+        out.text("seed=$(printf '%s' \"$work/offshoot-seed\" | sed 's/[][\\.*^$|]/\\\\&/g')\n");
     }
     out.text("run > \"$work/stdout\" 3> \"$work/stderr\" 2> /dev/null\nstatus=$?\nresult=0\n");
     out.text(&checks).text("exit $result\n");
@@ -296,12 +297,12 @@ fn run(out: &mut Writer, test: &Test) {
         }
     }
     out.text("    set -- \"$program\"");
-    for arg in command.templates(&test.bytes) {
-        if arg == SEED {
-            out.text(" \"$work/seed\"");
-        } else {
-            out.text(" ").word(&arg);
-        }
+    for arg in command.words(&test.bytes) {
+        match arg {
+            Some(arg) => out.text(" ").word(arg),
+            // Called as it was.
+            None => out.text(" \"$work/offshoot-seed\""),
+        };
     }
     out.text("\n");
     if is_renamed(test) {
@@ -353,7 +354,7 @@ fn checks(test: &Test) -> String {
     };
     match &expectation.status {
         Some(Expected { value: Status::Exited(code), standing }) => status(code & 0xFF, *standing),
-        Some(Expected { value: Status::Signaled(signal), standing }) => status(128 + signal, *standing),
+        Some(Expected { value: Status::Signaled(signal), standing }) => status(signal.saturating_add(128), *standing),
         Some(Expected { value: Status::Ended(_), .. }) | None => {}
     }
     for (name, output) in [("stdout", &expectation.stdout), ("stderr", &expectation.stderr)] {

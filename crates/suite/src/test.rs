@@ -210,18 +210,22 @@ impl Command {
 
     /// The arguments of a run on `bytes`.
     pub fn arguments(&self, bytes: &Bytes) -> Vec<OsString> {
-        let seen = |arg: OsString| if arg == SEED { SEED_PATH.into() } else { arg };
-        self.templates(bytes).into_iter().map(seen).collect()
+        self.words(bytes).map(|word| word.unwrap_or_else(|| SEED_PATH.into())).collect()
     }
 
-    /// The arguments of a run on `bytes`, with [`SEED`] where the seed file is named. An argument ends at its first NUL,
-    /// as the kernel has it.
+    /// The same, with [`SEED`] where the seed file is named.
     pub fn templates(&self, bytes: &Bytes) -> Vec<OsString> {
-        let given = |(arg, number): (&OsString, u32)| match bytes.get(&Source::Arg(number)) {
-            Some(value) if arg != SEED => OsString::from_vec(up_to_nul(value).to_vec()),
-            _ => arg.clone(),
-        };
-        self.args.iter().zip(1..).map(given).collect()
+        self.words(bytes).map(|word| word.unwrap_or_else(|| SEED.into())).collect()
+    }
+
+    /// The same; `None` is the name of the seed file, and bytes that happen to be [`SEED`] are not. An argument ends at its
+    /// first NUL, as the kernel has it.
+    pub fn words<'a>(&'a self, bytes: &'a Bytes) -> impl Iterator<Item = Option<OsString>> + 'a {
+        self.args.iter().zip(1..).map(|(arg, number)| match bytes.get(&Source::Arg(number)) {
+            _ if arg == SEED => None,
+            Some(value) => Some(OsString::from_vec(up_to_nul(value).to_vec())),
+            None => Some(arg.clone()),
+        })
     }
 
     /// What must be set or absent in a run on `bytes`.

@@ -202,15 +202,15 @@ fn an_output_of_which_the_beginning_is_known_is_compared_so_far() {
 #[test]
 fn the_name_of_the_seed_file_may_be_in_the_output() {
     let root = tempfile::tempdir().expect("a folder");
-    let command = Command::new("/bin/sh", ["-c", "echo \"$1: odd\"; echo $1 >&2", "sh", SEED]);
+    let command = Command::new("/bin/sh", ["-c", "echo \"$1: odd\"; echo ${1##*/}; echo $1 >&2", "sh", SEED]);
     let mut test = Test::new(command.clone(), command.on_seed(b"x".to_vec()), Origin::Seed);
-    test.expectation.stdout = Some(Expected::recorded(format!("{SEED_PATH}: odd\n").into_bytes().into()));
+    test.expectation.stdout = Some(Expected::recorded(format!("{SEED_PATH}: odd\noffshoot-seed\n").into_bytes().into()));
     test.expectation.stderr = Some(Expected::recorded(Output { bytes: SEED_PATH.into(), total: 19 }));
     // Characters that mean something to sed.
     let folder = root.path().join("a.*[b]&\\|^$");
     write_test(&folder, &test).expect("written");
     assert_eq!(sh(&folder, &["--check"]).0, Some(0));
-    test.expectation.stdout = Some(Expected::recorded(format!("{SEED_PATH}: fine\n").into_bytes().into()));
+    test.expectation.stdout = Some(Expected::recorded(format!("{SEED_PATH}: fine\noffshoot-seed\n").into_bytes().into()));
     write_test(&folder, &test).expect("written");
     assert_eq!(sh(&folder, &["--check"]).0, Some(1));
 }
@@ -368,6 +368,33 @@ fn a_program_may_change_or_remove_its_seed() {
 }
 
 #[test]
+fn bytes_that_happen_to_be_the_mark_are_no_seed_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let bytes: Bytes = [(Source::Arg(1), SEED.into())].into_iter().collect();
+    let test = Test::new(Command::new("/bin/echo", ["x@@"]), bytes, Origin::Seed);
+    assert_eq!(test.command.arguments(&test.bytes), [SEED]);
+    write_test(folder.path(), &test).expect("written");
+    assert_eq!(sh(folder.path(), &[]), (Some(0), b"@@\n".to_vec()));
+}
+
+#[test]
+fn scratch_folders_may_be_relative() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::create_dir(folder.path().join("scratch")).expect("a folder");
+    let mut test = cat(b"file\n");
+    for is_recorded in [false, true] {
+        test.command.world.umask = is_recorded.then_some(0o022);
+        test.command.cwd = Some(if is_recorded { "/nowhere/at/all" } else { "/" }.into());
+        write_test(&folder.path().join("test"), &test).expect("written");
+        let mut command = process::Command::new("/bin/sh");
+        let out = command.args(["test/cmd.sh", "--check"]).current_dir(&folder).env("TMPDIR", "scratch").output();
+        let out = out.expect("a shell");
+        assert_eq!((out.status.code(), &out.stderr[..]), (Some(0), &b""[..]));
+        assert_eq!(fs::read_dir(folder.path().join("scratch")).expect("a folder").count(), 0);
+    }
+}
+
+#[test]
 fn a_test_without_its_seed_file_runs_where_there_is_none() {
     let folder = tempfile::tempdir().expect("a folder");
     let command = Command::new("/bin/sh", ["-c", "[ ! -e \"$1\" ] && echo \"${1##*/}\"", "sh", SEED]);
@@ -375,7 +402,7 @@ fn a_test_without_its_seed_file_runs_where_there_is_none() {
     for end in [None, Some(Expected::recorded(Status::Ended("timeout".into())))] {
         test.expectation.status = end;
         write_test(folder.path(), &test).expect("written");
-        assert_eq!(sh(folder.path(), &[]), (Some(0), b"seed\n".to_vec()));
+        assert_eq!(sh(folder.path(), &[]), (Some(0), b"offshoot-seed\n".to_vec()));
     }
 }
 

@@ -133,8 +133,10 @@ fn bytes(thing: &Thing, inside: &[u8], beside: &Beside<'_>) -> Result<Vec<u8>, (
 
 /// What the program wrote behind its working directory.
 fn name(path: &[u8], cwd: &[u8]) -> PathBuf {
-    let inside = path.strip_prefix(cwd).and_then(|rest| rest.strip_prefix(b"/")).filter(|rest| !rest.is_empty());
-    PathBuf::from(OsStr::from_bytes(inside.unwrap_or(path)))
+    let below = path.strip_prefix(cwd).filter(|rest| rest.starts_with(b"/"));
+    // Of several slashes each but one is superfluous, and what begins with one is no name in a folder.
+    let inside = below.map(|rest| &rest[rest.iter().take_while(|byte| **byte == b'/').count()..]);
+    PathBuf::from(OsStr::from_bytes(inside.filter(|rest| !rest.is_empty()).unwrap_or(path)))
 }
 
 /// One place, one name, as far as names tell.
