@@ -212,6 +212,10 @@ unsafe fn after_open(fd: c_int, at: c_int, path: *const c_char, flags: c_int, ma
             // Not a path at all.
         } else if fd < 0 {
             look(at, path, !has(libc::O_NOFOLLOW));
+        } else if flags & libc::O_TMPFILE == libc::O_TMPFILE {
+            // The path is that of a folder, and the file has none.
+            look(at, path, true);
+            streams::note_copy(-1, fd);
         } else if flags & libc::O_ACCMODE != libc::O_WRONLY && !has(libc::O_TRUNC | libc::O_PATH) {
             take(fd, at, path);
         } else {
@@ -411,10 +415,7 @@ unsafe extern "C" fn linkat(
 ) -> c_int {
     unsafe {
         moving(
-            || {
-                look(new_at, new, false);
-                [take_old(old_at, old, flags & libc::AT_SYMLINK_FOLLOW != 0)]
-            },
+            || [take_old(old_at, old, flags & libc::AT_SYMLINK_FOLLOW != 0), give_up(new_at, new, false)],
             || syscall(libc::SYS_linkat, old_at, old, new_at, new, flags),
         )
     }
@@ -509,8 +510,9 @@ unsafe extern "C" fn getenv(name: *const c_char) -> *mut c_char {
 }
 
 unsafe extern "C" fn exit_now(status: c_int) -> ! {
-    if log::is_original() {
-        log::end(status & 0xFF);
+    match log::is_original() {
+        true => log::end(status & 0xFF),
+        false => log::end_of_copy(),
     }
     loop {
         unsafe { syscall(libc::SYS_exit_group, status) };

@@ -3,7 +3,7 @@
 use crate::hooks::cancellable;
 use crate::sys::{self, Errno, Pages};
 use crate::{log, streams};
-use core::ffi::{c_int, c_uint};
+use core::ffi::{c_int, c_long, c_uint};
 use libc::{off_t, size_t, ssize_t, syscall};
 use offshoot_trace::recording::Kind;
 
@@ -17,7 +17,8 @@ pub unsafe extern "C" fn sendfile(to: c_int, from: c_int, offset: *mut off_t, si
         }
         // What a pipe takes at once is all that a program gets from the kernel, too.
         let size = if kind(to) == libc::S_IFIFO { size.min(STEP) } else { size };
-        copy(End { fd: from, offset }, End { fd: to, offset: core::ptr::null_mut() }, size)
+        let to = End { fd: to, offset: core::ptr::null_mut(), is_cancellable: false };
+        copy(End { fd: from, offset, is_cancellable: false }, to, size)
     }
 }
 
@@ -37,10 +38,9 @@ pub unsafe extern "C" fn splice(
         if !concerns_us(from, to) || !has_pipe || appends(to) {
             return call();
         }
-        // Nobody can give back to a pipe what the other end does not take.
-        let may_wait =
-            flags & libc::SPLICE_F_NONBLOCK == 0 && !has(from, libc::O_NONBLOCK) && !has(to, libc::O_NONBLOCK);
-        if is_from_pipe && !may_wait {
+        // The flag is about pipes only. And nobody can give back to a pipe what the other end does not take.
+        let asks_not_to = flags & libc::SPLICE_F_NONBLOCK != 0;
+        if asks_not_to || is_from_pipe && (has(from, libc::O_NONBLOCK) || has(to, libc::O_NONBLOCK)) {
             let copied = call();
             if copied > 0 {
                 log::append(Kind::Cut, &[]);
@@ -48,7 +48,8 @@ pub unsafe extern "C" fn splice(
             return copied;
         }
         // One step: a pipe may have no more, and the rest would have to be waited for.
-        copy(End { fd: from, offset: from_offset }, End { fd: to, offset: to_offset }, size.min(STEP))
+        let to = End { fd: to, offset: to_offset, is_cancellable: true };
+        copy(End { fd: from, offset: from_offset, is_cancellable: true }, to, size.min(STEP))
     }
 }
 
@@ -66,7 +67,8 @@ pub unsafe extern "C" fn copy_file_range(
             return cancellable(|| syscall(libc::SYS_copy_file_range, from, from_offset, to, to_offset, size, flags))
                 as ssize_t;
         }
-        copy(End { fd: from, offset: from_offset }, End { fd: to, offset: to_offset }, size)
+        let to = End { fd: to, offset: to_offset, is_cancellable: true };
+        copy(End { fd: from, offset: from_offset, is_cancellable: true }, to, size)
     }
 }
 
@@ -91,26 +93,31 @@ fn has(fd: c_int, flag: c_int) -> bool {
 struct End {
     fd: c_int,
     offset: *mut off_t,
+    is_cancellable: bool,
 }
 
 impl End {
+    unsafe fn call(&self, call: impl FnOnce() -> c_long) -> ssize_t {
+        (if self.is_cancellable { unsafe { cancellable(call) } } else { call() }) as ssize_t
+    }
+
     unsafe fn read(&self, into: &mut [u8]) -> ssize_t {
         let (at, size) = (into.as_mut_ptr(), into.len());
         unsafe {
-            match self.offset.as_ref() {
-                Some(offset) => syscall(libc::SYS_pread64, self.fd, at, size, *offset) as ssize_t,
-                None => syscall(libc::SYS_read, self.fd, at, size) as ssize_t,
-            }
+            self.call(|| match self.offset.as_ref() {
+                Some(offset) => syscall(libc::SYS_pread64, self.fd, at, size, *offset),
+                None => syscall(libc::SYS_read, self.fd, at, size),
+            })
         }
     }
 
     unsafe fn write(&self, bytes: &[u8]) -> ssize_t {
         let (at, size) = (bytes.as_ptr(), bytes.len());
         unsafe {
-            match self.offset.as_ref() {
-                Some(offset) => syscall(libc::SYS_pwrite64, self.fd, at, size, *offset) as ssize_t,
-                None => syscall(libc::SYS_write, self.fd, at, size) as ssize_t,
-            }
+            self.call(|| match self.offset.as_ref() {
+                Some(offset) => syscall(libc::SYS_pwrite64, self.fd, at, size, *offset),
+                None => syscall(libc::SYS_write, self.fd, at, size),
+            })
         }
     }
 
@@ -127,6 +134,7 @@ unsafe fn copy(from: End, to: End, size: size_t) -> ssize_t {
         unsafe { *libc::__errno_location() = libc::ENOMEM };
         return -1;
     };
+    let is_pipe = kind(from.fd) == libc::S_IFIFO;
     let mut copied = 0;
     while copied < size {
         let step = STEP.min(size - copied);
@@ -142,6 +150,9 @@ unsafe fn copy(from: End, to: End, size: size_t) -> ssize_t {
         let mut written = 0;
         while written < bytes.len() {
             let more = unsafe { to.write(&bytes[written..]) };
+            if more < 0 && is_pipe && unsafe { *libc::__errno_location() } == libc::EINTR {
+                continue;
+            }
             if more <= 0 {
                 break;
             }
@@ -156,8 +167,11 @@ unsafe fn copy(from: End, to: End, size: size_t) -> ssize_t {
         if written < bytes.len() {
             let _errno = Errno::keep();
             if from.offset.is_null() {
-                // What nobody has got is still to be had, if it can be.
-                unsafe { syscall(libc::SYS_lseek, from.fd, written as i64 - read as i64, libc::SEEK_CUR) };
+                // What nobody has got is still to be had, if it can be; the program's kernel would have kept it in the pipe.
+                let back = unsafe { syscall(libc::SYS_lseek, from.fd, written as i64 - read as i64, libc::SEEK_CUR) };
+                if back < 0 {
+                    log::append(Kind::Cut, &[]);
+                }
             }
             return if copied > 0 { copied as ssize_t } else { -1 };
         }

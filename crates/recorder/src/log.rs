@@ -145,10 +145,13 @@ fn put_away(fd: i32) -> i32 {
     // The kernel keeps a table of all numbers below.
     const HIGHEST: u64 = 4096;
     const HIGH: u64 = 900;
+    // Some programs take the limit itself for a number under which nothing can be open.
+    const APART: u64 = 64;
     let old = limit_descriptors(None);
     let limit = old.map_or(HIGH, |old| old.rlim_cur);
-    let above = limit.clamp(HIGH, HIGHEST);
+    let above = limit.clamp(HIGH, HIGHEST) + APART;
     let low = old.filter(|_| limit <= above);
+    let last = old.map(|old| old.rlim_max.saturating_sub(1)).filter(|last| *last > limit);
     if let Some(low) = low {
         let raise = |most: u64| {
             let more = libc::rlimit { rlim_cur: most.min(above + 1), rlim_max: most };
@@ -158,7 +161,7 @@ fn put_away(fd: i32) -> i32 {
         let _ = raise(low.rlim_max.max(above + 1)) || raise(low.rlim_max);
     }
     let copy = |above: u64| unsafe { libc::syscall(libc::SYS_fcntl, fd, libc::F_DUPFD_CLOEXEC, above) as i32 };
-    let moved = [above, limit, HIGH].into_iter().map(copy).find(|fd| *fd >= 0);
+    let moved = [above, last.unwrap_or(HIGH), HIGH].into_iter().map(copy).find(|fd| *fd >= 0);
     if let Some(low) = low {
         limit_descriptors(Some(low));
     }
@@ -300,12 +303,25 @@ fn open_again() -> Option<(i32, u64)> {
     sys::fstat(fd).map(|data| (fd, data.st_size as u64))
 }
 
-/// The last record: nothing of the program runs any more, and a descriptor that it has taken is free for the log.
+/// The last record: nothing of the program runs any more.
 pub fn end(status: i32) {
+    take_a_descriptor();
+    append(Kind::End, &[&status.to_le_bytes()]);
+}
+
+/// Of a copy that was forked, which has no end: what it has lost its original does not know.
+pub fn end_of_copy() {
+    if LOST.load(Relaxed) {
+        take_a_descriptor();
+        append(Kind::Cut, &[]);
+    }
+}
+
+/// One that the program has taken is free for the log.
+fn take_a_descriptor() {
     if FD.load(Relaxed) == NONE && !mapped::is_open() {
         sys::close(0);
     }
-    append(Kind::End, &[&status.to_le_bytes()]);
 }
 
 /// As bytes, for a log that this machine reads again.

@@ -10,7 +10,7 @@
 
 use crate::log::{LARGEST, Text, bytes_of};
 use crate::scratch::Room;
-use crate::sys;
+use crate::sys::{self, Errno};
 use core::fmt::Write;
 use core::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering, Ordering::Relaxed, compiler_fence};
 use offshoot_trace::recording::{HEAD, Head, TAIL, mapped};
@@ -136,7 +136,15 @@ fn name(room: &mut Room, folder: &[u8]) -> bool {
 
 /// With its blocks on the disk: a mapped page without one would kill the program when the disk is full.
 fn grow(fd: i32, size: u64) -> bool {
-    size <= sys::file_size_limit() && unsafe { libc::syscall(libc::SYS_fallocate, fd, 0, 0i64, size) == 0 }
+    // Some file systems stop for every signal, and a timer may send one after the other.
+    const TRIES: usize = 100;
+    let _errno = Errno::keep();
+    let try_once = || match unsafe { libc::syscall(libc::SYS_fallocate, fd, 0, 0i64, size) } {
+        0 => Some(true),
+        _ if unsafe { *libc::__errno_location() } == libc::EINTR => None,
+        _ => Some(false),
+    };
+    size <= sys::file_size_limit() && (0..TRIES).find_map(|_| try_once()).unwrap_or(false)
 }
 
 /// As much as it will ever be: nobody ever has to move.

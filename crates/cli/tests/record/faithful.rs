@@ -103,6 +103,8 @@ static int cancel(void *(*what)(void *), void *with) {
 
 int main(int argc, char **argv) {
     const char *what = argv[1];
+    if (is(what, "print"))
+        return show(argv[2]);
     if (is(what, "append")) {
         FILE *to = fopen("f", "a");
         fputs("added\n", to);
@@ -143,7 +145,16 @@ int main(int argc, char **argv) {
             printf("%d\n", locked("held"));
             close(fd);
         }
-        return show("held") || unlink("held");
+        int fd = open("held", O_RDWR);
+        lockf(fd, F_TLOCK, 0);
+        if (link("held", "again") || open("again", O_WRONLY) < 0 || truncate("again", 1))
+            return 1;
+        printf("%d\n", locked("held"));
+        return show("held") || unlink("held") || unlink("again");
+    }
+    if (is(what, "nameless")) {
+        int fd = open("d", O_TMPFILE | O_RDWR, 0600);
+        return write(fd, "text", 4) != 4 || list("d");
     }
     if (is(what, "names")) {
         for (char name[] = "a"; *name < 'h'; ++*name)
@@ -228,7 +239,7 @@ int main(int argc, char **argv) {
         return malloc(300 << 20) == NULL;
     }
     if (is(what, "numbers"))
-        for (int fd = 512; fd < 1024; fd++)
+        for (int fd = 512; fd <= getdtablesize(); fd++)
             if (fcntl(fd, F_GETFD) >= 0)
                 printf("%d\n", fd);
     if (is(what, "thread")) {
@@ -249,7 +260,17 @@ int main(int argc, char **argv) {
             return cancel(wait_for_lock, &fd);
         waitpid(child, NULL, 0);
         both[0] = ends[0], both[1] = others[1];
-        return cancel(wait_for_byte, ends) || cancel(wait_for_pipe, both);
+        if (cancel(wait_for_byte, ends) || cancel(wait_for_pipe, both))
+            return 1;
+        both[0] = 0;
+        return cancel(wait_for_pipe, both);
+    }
+    if (is(what, "full")) {
+        char bytes[4096] = "";
+        if (fcntl(1, F_SETPIPE_SZ, sizeof bytes) < 0 || write(1, bytes, sizeof bytes) != sizeof bytes)
+            return 1;
+        ssize_t size = splice(open("f", O_RDONLY), NULL, 1, NULL, 100, SPLICE_F_NONBLOCK);
+        fprintf(stderr, "%zd %d\n", size, errno == EAGAIN);
     }
     if (is(what, "empty")) {
         int ends[2];
@@ -427,7 +448,7 @@ fn a_small_stack_is_large_enough() {
 /// Nobody ever writes to the pipes, or gives up the lock.
 #[test]
 fn a_thread_that_waits_can_be_cancelled() {
-    watched("cancel", 1, "echo > f; ./p cancel; echo $?; rm f\n");
+    watched("cancel", 1, "echo > f; mkfifo q; ./p cancel 0<> q; echo $?; rm f q\n");
 }
 
 #[test]
@@ -435,6 +456,19 @@ fn who_does_not_want_to_wait_for_a_pipe_does_not() {
     let place = place("waiting");
     let (output, report) = place.record("mkfifo q; ./p empty 0<> q; rm q\n");
     assert_eq!((text(&output.stdout), count(&report, "runs")), ("-1 1\n-1 1\n".to_owned(), 1), "{report}");
+    let (output, report) = place.record("mkfifo q; echo text > f; ./p full 1<> q 2> said; cat said; rm q f said\n");
+    assert_eq!((text(&output.stdout), count(&report, "runs")), ("-1 1\n".to_owned(), 1), "{report}");
+}
+
+#[test]
+fn a_file_without_a_name_hides_no_folder() {
+    watched("nameless", 1, "mkdir d; echo > d/a; echo > d/b; ./p nameless | sort; rm -r d\n");
+}
+
+/// However many slashes are in between.
+#[test]
+fn names_in_the_folder_are_in_the_folder() {
+    watched("slashes", 2, "echo text > f; ./p print \"$PWD//f\"; ./p print \"$PWD/./f\"; rm f\n");
 }
 
 /// It is in every process, whatever that is written in.

@@ -76,6 +76,11 @@ pub fn collect(recording: &Recording, suite: &Suite) -> Result<Collected, Failur
                 continue;
             }
         };
+        // A log for many is made before the first of them writes to it, and the interrupt may come there.
+        if text.is_empty() && is_of_one(log) {
+            collected.dropped.push("a process that may not write files as large as its first record".to_owned());
+            continue;
+        }
         let beside =
             |name: &OsStr| read_regular(&folder.join(Path::new(name).file_name()?), LARGEST_LOG, Links::Refused).ok();
         let found = recording::read(&text, &beside, |program| {
@@ -105,6 +110,11 @@ pub fn collect(recording: &Recording, suite: &Suite) -> Result<Collected, Failur
         };
     }
     Ok(collected)
+}
+
+/// `PID-SECONDS-NANOSECONDS.log`: of a process with a limit on the size of files.
+fn is_of_one(log: &Path) -> bool {
+    log.file_stem().is_some_and(|stem| stem.as_encoded_bytes().iter().filter(|byte| **byte == b'-').count() == 2)
 }
 
 impl Collected {
