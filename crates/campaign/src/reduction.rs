@@ -11,7 +11,7 @@ use crate::target::{Execution, TargetError};
 use crate::watch::Watch;
 use offshoot_expr::TraceView;
 use offshoot_run::Status;
-use offshoot_suite::{Choice, Origin, SEED, Source, Test, Verdict, chosen};
+use offshoot_suite::{Choice, Origin, Source, Test, Verdict, chosen};
 use offshoot_trace::layout::config;
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
@@ -138,14 +138,10 @@ impl<'a> Reducer<'a> {
         }
         let is_whole = !was_cut(execution.status);
         self.trials.limit(is_whole.then(|| (execution.wall * SLOWER).max(A_TRIAL)));
-        let mut wanted = self.look(test, subject)?;
-        if self.trials.gave_up(wanted.status) {
-            self.trials.limit(None);
-            wanted = self.look(test, subject)?;
-        }
+        let wanted = self.look_patiently(test, subject)?;
         // Where the clock ends a run is chance: a second look says nothing, and takes as long.
         if !was_cut(wanted.status) {
-            let again = self.look(test, subject)?;
+            let again = self.look_patiently(test, subject)?;
             if let Some(difference) = wanted.difference(&again) {
                 return Err(ReductionError::Unstable(difference));
             }
@@ -203,6 +199,16 @@ impl<'a> Reducer<'a> {
         Ok((Size { bytes: bytes(test), path }, execution))
     }
 
+    /// On a busy machine the original may take longer than its trials are to take.
+    fn look_patiently(&mut self, test: &Test, subject: Subject<'_>) -> Result<Seen, ReductionError> {
+        let seen = self.look(test, subject)?;
+        if !self.trials.gave_up(seen.status) {
+            return Ok(seen);
+        }
+        self.trials.limit(None);
+        self.look(test, subject)
+    }
+
     fn look(&mut self, test: &Test, subject: Subject<'_>) -> Result<Seen, ReductionError> {
         let seen = Seen::of(&mut self.trials, test, subject, self.preserve)?.ok_or(ReductionError::NoCounts)?;
         if seen.status == Status::Interrupted { Err(ReductionError::Interrupted) } else { Ok(seen) }
@@ -210,8 +216,7 @@ impl<'a> Reducer<'a> {
 }
 
 fn bytes(test: &Test) -> u64 {
-    let arguments = test.command.templates(&test.bytes);
-    let arguments = arguments.iter().filter(|arg| *arg != SEED).map(|arg| arg.as_bytes().len());
+    let arguments = test.command.words(&test.bytes).flatten().map(|arg| arg.as_bytes().len());
     let others = test.bytes.iter().filter(|(source, _)| !matches!(source, Source::Arg(_)));
     (arguments.sum::<usize>() + others.map(|(_, bytes)| bytes.len()).sum::<usize>()) as u64
 }
