@@ -70,6 +70,8 @@ struct State<'a> {
     findings: HashSet<(String, String)>,
     /// Of the runs that came to their end.
     slowest: Duration,
+    /// Candidates whose runs were ended too soon to say anything.
+    given_up: u64,
     /// By the seeds.
     covered_by_seeds: u32,
     sync: Option<Sync>,
@@ -113,8 +115,10 @@ pub fn explore<'a>(options: &'a Options, sites: &'a Sites, sink: &'a mut Sink<'a
         None => None,
     };
     let mut about = about(options);
+    let mut as_before = None;
     let (store, journal) = if options.resume {
         let (store, earlier) = Store::open(&options.out, &about)?;
+        as_before = earlier.run_s.map(Duration::from_secs);
         about = Campaign { run_s: earlier.run_s.max(about.run_s), ..earlier };
         store.about(&about)?;
         (store, Store::read_journal(&options.out)?)
@@ -147,6 +151,7 @@ pub fn explore<'a>(options: &'a Options, sites: &'a Sites, sink: &'a mut Sink<'a
             second_at: BETWEEN_SECONDS,
             findings: HashSet::new(),
             slowest: Duration::ZERO,
+            given_up: 0,
             covered_by_seeds: 0,
             sync,
             last_gain: now,
@@ -157,7 +162,7 @@ pub fn explore<'a>(options: &'a Options, sites: &'a Sites, sink: &'a mut Sink<'a
         }),
     };
     let mut worker = shared.worker()?;
-    shared.begin(&mut worker, about, &journal)?;
+    shared.begin(&mut worker, about, as_before, &journal)?;
     std::thread::scope(|scope| {
         for _ in 1..options.jobs.max(1) {
             scope.spawn(|| match shared.worker() {
@@ -322,6 +327,7 @@ impl<'a> Shared<'a> {
             Tried::Ran { input, edits, run } => {
                 let gain = state.record(self, worker, input, &edits, *run, Some(job.candidate))?;
                 state.snapshot.queries.sat += u64::from(gain.is_some());
+                state.given_up += u64::from(gain.is_none());
             }
             Tried::Unsat => {
                 state.snapshot.queries.unsat += 1;
@@ -337,7 +343,7 @@ impl<'a> Shared<'a> {
                 state.snapshot.divergences += 1;
                 state.verdict(job.candidate, Verdict::Diverged)?;
             }
-            Tried::Interrupted => {}
+            Tried::Interrupted => state.given_up += 1,
         }
         Ok(())
     }

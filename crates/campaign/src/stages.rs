@@ -106,10 +106,18 @@ pub struct Found {
 #[derive(PartialEq)]
 enum Look {
     Done,
-    /// There was no time to see whether it ends.
+    /// There was no time to see how it ends.
     TooSoon,
     /// It could not be run.
     Failed,
+}
+
+/// What it takes to look at what mutation found, and what could not be looked at.
+struct Looking {
+    runner: Runner,
+    explorer: Runner,
+    strays: usize,
+    unseen: usize,
 }
 
 /// An input, and what a run of it covers.
@@ -146,7 +154,7 @@ struct Work<'a> {
     wall: Duration,
     /// Goals, by all inputs so far.
     covered: FixedBitSet,
-    /// Seeds for which there was no time.
+    /// Seeds for which there was no time, and after an interrupt all that nobody makes again.
     unmeasured: Vec<Seed>,
     found: Vec<Found>,
     stages: Vec<Stage>,
@@ -183,70 +191,63 @@ impl Work<'_> {
             }));
         })?;
         self.wall = mutated.wall;
-        let until = share.zip(plan.time).map(|(share, time)| self.start.elapsed().max(share) + time.mul_f64(MEASURING));
-        let is_over = |work: &Work<'_>| {
-            let is_late = until.is_some_and(|until| work.start.elapsed() > until);
-            is_late || plan.settings.cancel.load(Ordering::Relaxed)
-        };
-        let (mut added, mut strays, mut unseen) = (0, 0, 0);
+        let from = self.start.elapsed().max(share.unwrap_or_default());
+        let window = |part: f64| plan.time.map(|time| from + time.mul_f64(MEASURING * part));
         // A hang takes all of its time: it is looked at when everything else has been, and is no seed.
         let (hangs, crashes): (Vec<_>, Vec<_>) = mutated.endings.iter().partition(|(_, status)| was_cut(*status));
-        let mut explorer = Runner::new(plan.settings.clone());
-        for (number, (seed, _)) in crashes.iter().enumerate() {
-            if number > 0 && is_over(self) {
-                unseen += crashes.len() - number;
-                break;
-            }
-            runner.limit(Some(self.a_run()));
-            explorer.limit(Some(self.a_run()));
-            let looked = self.look_into(&mut explorer, seed);
-            strays += usize::from(looked == Look::Failed);
-            unseen += usize::from(looked == Look::TooSoon);
-            match self.measure(&mut runner, Seed { name: format!("crash {number}"), ..seed.clone() }) {
-                Ok(measured) => {
-                    self.covered.union_with(&measured.profile.branches);
-                    inputs.push(measured);
-                }
-                Err(_) => strays += 1,
-            }
-        }
+        let unmeasured = self.unmeasured.len();
+        let mut look = Looking { runner, explorer: Runner::new(plan.settings.clone()), strays: 0, unseen: 0 };
+        // Neither may take all of the time from the other.
+        let mut crashes = crashes.into_iter().enumerate();
+        self.crashes(&mut crashes, &mut look, window(0.5), &mut inputs);
+        let (mut added, mut late) = (0, 0);
         for (number, seed) in mutated.kept.iter().enumerate() {
-            if is_over(self) {
-                unseen += mutated.kept.len() - number;
+            if self.is_cancelled() {
+                self.unmeasured.extend_from_slice(&mutated.kept[number..]);
                 break;
             }
-            runner.limit(Some(self.a_run()));
+            if self.is_late(window(1.0)) {
+                late = mutated.kept.len() - number;
+                break;
+            }
+            look.runner.limit(Some(self.a_run()));
             // What comes to no end under a trace, or cannot be run there, is for nobody to explore from.
-            let measured = self.measure(&mut runner, Seed { name: format!("{MUTATION} {number}"), ..seed.clone() });
+            let measured =
+                self.measure(&mut look.runner, Seed { name: format!("{MUTATION} {number}"), ..seed.clone() });
             let Some(measured) = measured.ok().filter(|measured| !measured.is_cut) else {
-                strays += 1;
+                look.strays += 1;
                 continue;
             };
             // Counters tell more apart than goals do: not everything that was kept covers more.
-            if !measured.profile.branches.is_subset(&self.covered) {
-                self.covered.union_with(&measured.profile.branches);
-                inputs.push(measured);
-                added += 1;
-            }
+            added += usize::from(self.adds(measured, &mut inputs));
         }
+        self.crashes(&mut crashes, &mut look, window(1.0), &mut inputs);
+        look.unseen += crashes.count();
         for (number, (seed, _)) in hangs.iter().enumerate() {
-            if number > 0 && is_over(self) {
-                unseen += hangs.len() - number;
+            if number > 0 && !self.is_cancelled() && self.is_late(window(1.0)) {
+                look.unseen += hangs.len() - number;
                 break;
             }
-            explorer.limit(Some(self.a_run()));
-            let looked = self.look_into(&mut explorer, seed);
-            strays += usize::from(looked == Look::Failed);
-            unseen += usize::from(looked == Look::TooSoon);
+            self.look_into(&mut look, seed);
+            if self.is_cancelled() {
+                self.unmeasured.push(seed.clone());
+            }
         }
+        let Looking { strays, unseen, .. } = look;
+        let is_cut_short = self.is_cancelled();
         let mut why = mutated.why.in_words();
         why.push_str(&format!("; {} inputs kept, {added} of them cover new branches", mutated.kept.len()));
         if mutated.ended > 0 {
-            let looked_into = mutated.endings.len();
-            why.push_str(&format!(", {} crashes or hangs, {looked_into} of them looked into", mutated.ended));
+            why.push_str(&format!(", {} crashes or hangs", mutated.ended));
+            if !is_cut_short {
+                why.push_str(&format!(", {} of them looked into", mutated.endings.len() - unseen));
+            }
         }
-        let oddities =
-            [(mutated.failed as usize + strays, "could not be run"), (unseen, "were left out for want of time")];
+        let oddities = [
+            (mutated.failed as usize + strays, "could not be run"),
+            (late + unseen, "were left out for want of time"),
+            (self.unmeasured.len() - unmeasured, "of what it found are kept as they are"),
+        ];
         for (count, what) in oddities.into_iter().filter(|(count, _)| *count > 0) {
             why.push_str(&format!(", {count} {what}"));
         }
@@ -254,6 +255,56 @@ impl Work<'_> {
         let stage = Stage { name: MUTATION.into(), runs: mutated.runs, gain: gain as u32, why, ..Stage::default() };
         self.ended(stage, self.start, tell);
         Ok(inputs)
+    }
+
+    /// Those that come next, as long as there is time.
+    fn crashes<'s>(
+        &mut self,
+        crashes: &mut impl Iterator<Item = (usize, &'s (Seed, Status))>,
+        look: &mut Looking,
+        until: Option<Duration>,
+        inputs: &mut Vec<Measured>,
+    ) {
+        // The first may be all there is time for.
+        let mut is_first = true;
+        while is_first || self.is_cancelled() || !self.is_late(until) {
+            let Some((number, (seed, _))) = crashes.next() else { break };
+            is_first = false;
+            let known = self.found.len();
+            self.look_into(look, seed);
+            if self.is_cancelled() {
+                self.unmeasured.push(seed.clone());
+                continue;
+            }
+            look.runner.limit(Some(self.a_run()));
+            match self.measure(&mut look.runner, Seed { name: format!("crash {number}"), ..seed.clone() }) {
+                // There may be more to find beside a crash of its own.
+                Ok(measured) if self.found.len() > known => {
+                    self.covered.union_with(&measured.profile.branches);
+                    inputs.push(measured);
+                }
+                Ok(measured) => _ = self.adds(measured, inputs),
+                Err(_) => look.strays += 1,
+            }
+        }
+    }
+
+    /// Whether it covers what none before did; then it is one of the inputs.
+    fn adds(&mut self, measured: Measured, inputs: &mut Vec<Measured>) -> bool {
+        let adds = !measured.profile.branches.is_subset(&self.covered);
+        if adds {
+            self.covered.union_with(&measured.profile.branches);
+            inputs.push(measured);
+        }
+        adds
+    }
+
+    fn is_late(&self, until: Option<Duration>) -> bool {
+        until.is_some_and(|until| self.start.elapsed() > until)
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.plan.settings.cancel.load(Ordering::Relaxed)
     }
 
     /// What the seeds cover, as far as there is time for it.
@@ -268,7 +319,7 @@ impl Work<'_> {
         let mut failure = None;
         for (number, seed) in plan.seeds.iter().enumerate() {
             let left = time.map(|time| time.saturating_sub(self.start.elapsed()));
-            if number > 0 && left == Some(Duration::ZERO) || plan.settings.cancel.load(Ordering::Relaxed) {
+            if number > 0 && left == Some(Duration::ZERO) || self.is_cancelled() {
                 self.unmeasured = plan.seeds[number..].to_vec();
                 break;
             }
@@ -400,9 +451,17 @@ impl Work<'_> {
         Ok(Measured { seed, profile: Profile { branches, path_length }, is_cut: was_cut(execution.status) })
     }
 
-    /// Runs a crash or hang of variant `count` as exploration would, and keeps it if it is a finding there.
-    fn look_into(&mut self, explorer: &mut Runner, seed: &Seed) -> Look {
-        self.finding(explorer, seed).unwrap_or(Look::Failed)
+    /// Runs a crash or hang of variant `count` as exploration would, and keeps it if it is a finding there. After an interrupt
+    /// nothing is run.
+    fn look_into(&mut self, look: &mut Looking, seed: &Seed) {
+        if self.is_cancelled() {
+            return;
+        }
+        look.explorer.limit(Some(self.a_run()));
+        let looked = self.finding(&mut look.explorer, seed).unwrap_or(Look::Failed);
+        let counts = !self.is_cancelled();
+        look.strays += usize::from(counts && looked == Look::Failed);
+        look.unseen += usize::from(counts && looked == Look::TooSoon);
     }
 
     /// Whether a run with these settings that ended so might have gone on, had it had what runs may take.
@@ -414,6 +473,9 @@ impl Work<'_> {
         let input = &seed.input;
         let bytes = input.bytes();
         let execution = explorer.run_on(&input.command, &bytes)?;
+        if execution.status == Status::Interrupted {
+            return Ok(Look::TooSoon);
+        }
         let Some(kind) = finding(execution.status) else { return Ok(Look::Done) };
         if self.is_too_soon(explorer.settings(), execution.status) {
             return Ok(Look::TooSoon);
@@ -426,7 +488,8 @@ impl Work<'_> {
         let settings = self.plan.settings.within(self.a_run());
         let replayed = settings.target((*input.command).clone()).replay(&bytes)?;
         let confirmed = finding(replayed).as_ref() == Some(&kind);
-        if was_cut(execution.status) && self.is_too_soon(&settings, replayed) {
+        let is_open = was_cut(execution.status) && self.is_too_soon(&settings, replayed);
+        if is_open || replayed == Status::Interrupted {
             return Ok(Look::TooSoon);
         }
         // Traced programs are slow.

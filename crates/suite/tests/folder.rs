@@ -204,13 +204,15 @@ fn the_name_of_the_seed_file_may_be_in_the_output() {
     let root = tempfile::tempdir().expect("a folder");
     let command = Command::new("/bin/sh", ["-c", "echo \"$1: odd\"; echo ${1##*/}; echo $1 >&2", "sh", SEED]);
     let mut test = Test::new(command.clone(), command.on_seed(b"x".to_vec()), Origin::Seed);
-    test.expectation.stdout = Some(Expected::recorded(format!("{SEED_PATH}: odd\noffshoot-seed\n").into_bytes().into()));
+    test.expectation.stdout =
+        Some(Expected::recorded(format!("{SEED_PATH}: odd\noffshoot-seed\n").into_bytes().into()));
     test.expectation.stderr = Some(Expected::recorded(Output { bytes: SEED_PATH.into(), total: 19 }));
     // Characters that mean something to sed.
     let folder = root.path().join("a.*[b]&\\|^$");
     write_test(&folder, &test).expect("written");
     assert_eq!(sh(&folder, &["--check"]).0, Some(0));
-    test.expectation.stdout = Some(Expected::recorded(format!("{SEED_PATH}: fine\noffshoot-seed\n").into_bytes().into()));
+    test.expectation.stdout =
+        Some(Expected::recorded(format!("{SEED_PATH}: fine\noffshoot-seed\n").into_bytes().into()));
     write_test(&folder, &test).expect("written");
     assert_eq!(sh(&folder, &["--check"]).0, Some(1));
 }

@@ -19,7 +19,14 @@ const OFTEN: usize = 64;
 
 impl Shared<'_> {
     /// Seeds, and what the journal remembers.
-    pub(super) fn begin(&self, worker: &mut Worker, mut about: Campaign, journal: &[Line]) -> Result<(), ExploreError> {
+    /// Runs of an earlier campaign are made again however long that takes, but none of them had more than `as_before`.
+    pub(super) fn begin(
+        &self,
+        worker: &mut Worker,
+        mut about: Campaign,
+        as_before: Option<Duration>,
+        journal: &[Line],
+    ) -> Result<(), ExploreError> {
         let options = self.options;
         let goals = self.lock().covered.criterion().total();
         self.lock().emit(&Event::Started {
@@ -54,8 +61,6 @@ impl Shared<'_> {
         let known = about.seeds.len();
         self.leave_out(known, "they are no part of the campaign that goes on");
         let enough = options.time.filter(|_| !options.resume).map(|time| time.mul_f64(SEEDS));
-        // Runs of an earlier campaign are made again however long that takes, but none of them had more.
-        let as_before = about.run_s.filter(|_| options.resume).map(Duration::from_secs);
         let left = || enough.map(|enough| enough.saturating_sub(self.start.elapsed()));
         for found in &options.found {
             self.lock().found(self, found)?;
@@ -70,6 +75,7 @@ impl Shared<'_> {
                 break;
             }
             worker.limit(as_before.or_else(left));
+            let mut is_known = false;
             let mut cost = Cost::default();
             let twice = worker.run(input, self.sites, &mut cost).and_then(|first| {
                 // Where the clock ends a run is chance, and a second one takes as long.
@@ -79,8 +85,8 @@ impl Shared<'_> {
             });
             match twice {
                 Ok(runs) => {
-                    if !self.seed(worker, name, input, runs, cost)? && !options.settings.cancel.load(Ordering::Relaxed)
-                    {
+                    is_known = self.seed(worker, name, input, runs, cost)?;
+                    if !is_known && !options.settings.cancel.load(Ordering::Relaxed) {
                         last_error = format!("{name} did not come to its end; give it more than --time leaves it");
                         self.only_first(number, &mut about, "there was no time to run the first of them to its end")?;
                         break;
@@ -93,6 +99,12 @@ impl Shared<'_> {
                 }
             }
             let is_cancelled = self.options.settings.cancel.load(Ordering::Relaxed);
+            if is_staged && is_cancelled {
+                // Nobody makes them again: who goes on runs them.
+                for Seed { input, flaky, .. } in &options.seeds[number + usize::from(is_known)..known] {
+                    self.lock().unrun(input, flaky.clone())?;
+                }
+            }
             if is_staged && (is_cancelled || number < OFTEN || number.is_multiple_of(OFTEN)) {
                 self.seeds_so_far(&mut about)?;
             }

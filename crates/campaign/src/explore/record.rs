@@ -17,7 +17,7 @@ use offshoot_expr::TraceView;
 use offshoot_run::{Policy, Status};
 use offshoot_search::tree::Inserted;
 use offshoot_search::{Candidate, Step, Verdict};
-use offshoot_suite::{Edit, Input, Origin};
+use offshoot_suite::{Edit, Input, Origin, Test};
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
@@ -54,6 +54,14 @@ struct Description<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     confirmed: Option<bool>,
     stderr: String,
+}
+
+/// The note of a seed that an interrupt came before.
+#[derive(Serialize)]
+struct Unrun {
+    format: u32,
+    id: u32,
+    status: &'static str,
 }
 
 /// The note of what mutation found.
@@ -193,6 +201,17 @@ impl State<'_> {
         Ok(Some(gain))
     }
 
+    /// A seed as a test of which nothing is known.
+    pub(super) fn unrun(&mut self, input: &Input, flaky: Option<String>) -> Result<(), ExploreError> {
+        let id = self.snapshot.tests as u32;
+        let test = Test { flaky, ..input.test(Origin::Seed) };
+        let note = Unrun { format: offshoot_base::FORMAT_VERSION, id, status: "interrupted before it was run" };
+        self.store.case(&format!("tests/{id:06}"), &test, &note)?;
+        self.ids.push(test.id());
+        self.snapshot.tests += 1;
+        Ok(())
+    }
+
     /// Runs what may be a finding once more, as its user would.
     fn end_of(&self, shared: &Shared<'_>, worker: &Worker, input: &Input, ran: &Ran) -> Result<End, ExploreError> {
         let (status, runner) = (ran.execution.status, worker.runner());
@@ -316,6 +335,7 @@ impl State<'_> {
         let snapshot = &self.snapshot;
         let is_done = matches!(self.ending, Some(Ending::Exhausted | Ending::Filtered));
         let given_up = snapshot.queries.unknown + snapshot.divergences + snapshot.passed_over + snapshot.findings;
+        let given_up = given_up + self.given_up;
         let is_whole = self.tree.statistics().forgotten_steps == 0;
         let is_proof = is_done && given_up == 0 && is_whole && self.ledger.is_exact();
         self.ledger.add_pairs(&mut book, shared.sites, &self.covered.lacking(), self.covered.tests(), is_proof);

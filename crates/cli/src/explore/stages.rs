@@ -46,6 +46,12 @@ pub fn before(options: &mut Options, sites: &Sites, show: &mut Sink<'_>) -> Resu
 /// Seeds are the first tests of a campaign, in their order: what comes before the symbolic stage is not done again.
 fn seeds_of_last_time(options: &mut Options) -> Result<(), Failure> {
     let campaign = Campaign::of(&options.out).map_err(Failure::usage)?;
+    if campaign.seeds.is_empty() {
+        let out = options.out.display();
+        return Err(Failure::usage(format!(
+            "the campaign in {out} ended before its first seed; explore again without --resume"
+        )));
+    }
     let mut cases = read_cases(&options.out.join("tests"), "")?;
     cases.truncate(campaign.seeds.len());
     let seed = |case: Case| Seed {

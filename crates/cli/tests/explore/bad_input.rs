@@ -248,7 +248,7 @@ fn campaigns_that_cannot_go_on() {
     place.check_failure(&["explain", "-o", "nowhere"], &["nowhere/ledger.json", "offshoot explore"]);
 }
 
-/// A run is a third of a second, a campaign two: half of that is for seeds, and all of them would need six.
+/// A run is a third of a second, a campaign four: half of that is for seeds, and all of them would need six.
 #[test]
 fn more_seeds_than_there_is_time_for() {
     let source = "#include <stdio.h>\n#include <unistd.h>\nint main(void) {\n\
@@ -257,7 +257,7 @@ fn more_seeds_than_there_is_time_for() {
     fs::create_dir(place.folder.join("seeds")).expect("a folder");
     (0..10).for_each(|number| place.write(&format!("seeds/{number}"), number.to_string().as_bytes()));
     let seeds = |out: &Path| json(&out.join("campaign.json"))["seeds"].as_array().expect("a list").len();
-    let explored = place.explore(&["--seed", "seeds", "--time", "2s"]);
+    let explored = place.explore(&["--seed", "seeds", "--time", "4s"]);
     let kept = seeds(&explored.folder);
     assert!((1..9).contains(&kept), "{kept} of 10");
     let left = format!("{} of 10 seeds are left out", 10 - kept);

@@ -1,6 +1,6 @@
 //! Programs that take long, and campaigns that have not so long.
 
-use crate::place::{Place, text};
+use crate::place::{Place, json, text};
 use std::fs;
 
 /// Takes longer than a campaign of four seconds, but not for ever.
@@ -72,9 +72,11 @@ fn a_seed_that_the_end_of_the_time_cuts_is_left_out() {
     assert_eq!(explored.findings(), [""; 0], "{}", explored.stats);
     assert!(!has_cut_test(&place));
     let said = text(&explored.output.stderr);
-    assert!(said.contains("1 of 3 seeds are left out"), "{said}");
+    // On a busy machine the second, too.
+    let kept = json(&explored.folder.join("campaign.json"))["seeds"].as_array().map_or(0, Vec::len);
+    assert!((1..3).contains(&kept) && said.contains(&format!("{} of 3 seeds are left out", 3 - kept)), "{said}");
     let resumed = place.explore(&["--seed", "seeds", "--iterations", "3", "--resume"]);
-    assert!(resumed.count("tests") >= 2, "{}", resumed.stats);
+    assert!(resumed.count("tests") >= kept as u64, "{}", resumed.stats);
     place.check_failure(
         &["explore", "--seed", "seeds/3", "--time", "4s", "-o", "none", "--progress", "none", "--", "./prog"],
         &["no seed", "seeds/3", "--time"],

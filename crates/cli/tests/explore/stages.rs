@@ -114,6 +114,30 @@ fn stages_that_are_interrupted_among_the_seeds_go_on() {
     assert!(resumed.count("tests") >= seeds as u64, "{}", resumed.stats);
 }
 
+/// Wherever the interrupt comes, seeds and what was found are there for who goes on.
+#[test]
+fn stages_that_are_interrupted_before_any_seed_go_on() {
+    let place = Place::with("before_seeds", PROGRAM);
+    fs::create_dir(place.folder.join("seeds")).expect("a folder");
+    for at in 0..5 {
+        place.write(&format!("seeds/{at}"), format!("({at}) is a seed").as_bytes());
+    }
+    let flags = ["--stages", "--seed", "seeds", "--iterations", "40"];
+    let args = [&["explore", "--progress", "plain", "-o", "out"], &flags[..], &["--", "./prog"]].concat();
+    let mut child = place.command(&args).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("it starts");
+    let mut lines = BufReader::new(child.stderr.take().expect("a pipe")).lines();
+    let is_first = |line: &std::io::Result<String>| line.as_ref().is_ok_and(|line| line.contains("until coverage"));
+    assert!(lines.any(|line| is_first(&line)), "what it says before mutation");
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill starts").success());
+    lines.for_each(drop);
+    assert_eq!(child.wait().expect("it ends").code(), Some(130));
+    let tests = || fs::read_dir(place.folder.join("out/tests")).expect("tests").count();
+    let seeds = json(&place.folder.join("out/campaign.json"))["seeds"].as_array().map_or(0, Vec::len);
+    assert!(seeds >= 5 && tests() == seeds, "{seeds} seeds, {} tests", tests());
+    let resumed = place.explore(&[&flags[..], &["--resume"]].concat());
+    assert!(tests() >= seeds && resumed.covered() > 0, "{}", resumed.stats);
+}
+
 /// Ends by itself on the seed, and on little else.
 const HANGS: &str = r#"
 #include <stdio.h>
@@ -133,7 +157,7 @@ int main(void) {
 fn runs_that_do_not_end_leave_time_for_the_rest() {
     let place = Place::with("hangs", HANGS);
     place.write("seed", b"seed");
-    let flags = ["--seed", "seed", "--run-time", "1h", "--time", "6s"];
+    let flags = ["--seed", "seed", "--run-time", "1h", "--time", "12s"];
     let explored = place.explore(&[&flags[..], &["--stages"]].concat());
     assert_eq!(explored.findings(), ["hang (ran out of time)"], "{}", explored.stats);
     assert!(stage(&explored, "symbolic")["runs"].as_u64() > Some(0), "{}", explored.stats);
