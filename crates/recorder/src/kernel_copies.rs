@@ -47,9 +47,15 @@ pub unsafe extern "C" fn splice(
             }
             return copied;
         }
+        let into_pipe = is_from_pipe && kind(to) == libc::S_IFIFO;
+        // A signal may end the wait, and must leave the bytes where they are.
+        if into_pipe && !has_room(to) {
+            return -1;
+        }
+        let step = if into_pipe { libc::PIPE_BUF } else { STEP };
         // One step: a pipe may have no more, and the rest would have to be waited for.
         let to = End { fd: to, offset: to_offset, is_cancellable: true };
-        copy(End { fd: from, offset: from_offset, is_cancellable: true }, to, size.min(STEP))
+        copy(End { fd: from, offset: from_offset, is_cancellable: true }, to, size.min(step))
     }
 }
 
@@ -87,6 +93,12 @@ fn appends(fd: c_int) -> bool {
 
 fn has(fd: c_int, flag: c_int) -> bool {
     unsafe { syscall(libc::SYS_fcntl, fd, libc::F_GETFL) & i64::from(flag) != 0 }
+}
+
+/// When there is room for `PIPE_BUF` bytes; `false`: the wait has failed.
+unsafe fn has_room(fd: c_int) -> bool {
+    let mut wanted = libc::pollfd { fd, events: libc::POLLOUT, revents: 0 };
+    unsafe { cancellable(|| syscall(libc::SYS_poll, &raw mut wanted, 1, -1)) >= 0 }
 }
 
 /// With an offset of its own, or at that of the open file.

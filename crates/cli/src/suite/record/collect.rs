@@ -78,7 +78,9 @@ pub fn collect(recording: &Recording, suite: &Suite) -> Result<Collected, Failur
         };
         // A log for many is made before the first of them writes to it, and the interrupt may come there.
         if text.is_empty() && is_of_one(log) {
-            collected.dropped.push("a process that may not write files as large as its first record".to_owned());
+            collected.dropped.push(
+                "a process that may not write files as large as its first record, or was killed before it".to_owned(),
+            );
             continue;
         }
         let beside =
