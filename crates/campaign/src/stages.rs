@@ -199,14 +199,14 @@ impl Work<'_> {
         let mut look = Looking { runner, explorer: Runner::new(plan.settings.clone()), strays: 0, unseen: 0 };
         // Neither may take all of the time from the other.
         let mut crashes = crashes.into_iter().enumerate();
-        self.crashes(&mut crashes, &mut look, window(0.5), &mut inputs);
+        self.crashes(&mut crashes, 1, &mut look, window(0.5), &mut inputs);
         let (mut added, mut late) = (0, 0);
         for (number, seed) in mutated.kept.iter().enumerate() {
             if self.is_cancelled() {
                 self.unmeasured.extend_from_slice(&mutated.kept[number..]);
                 break;
             }
-            if self.is_late(window(1.0)) {
+            if number > 0 && self.is_late(window(1.0)) {
                 late = mutated.kept.len() - number;
                 break;
             }
@@ -214,6 +214,10 @@ impl Work<'_> {
             // What comes to no end under a trace, or cannot be run there, is for nobody to explore from.
             let measured =
                 self.measure(&mut look.runner, Seed { name: format!("{MUTATION} {number}"), ..seed.clone() });
+            if self.is_cancelled() {
+                self.unmeasured.push(seed.clone());
+                continue;
+            }
             let Some(measured) = measured.ok().filter(|measured| !measured.is_cut) else {
                 look.strays += 1;
                 continue;
@@ -221,17 +225,15 @@ impl Work<'_> {
             // Counters tell more apart than goals do: not everything that was kept covers more.
             added += usize::from(self.adds(measured, &mut inputs));
         }
-        self.crashes(&mut crashes, &mut look, window(1.0), &mut inputs);
+        self.crashes(&mut crashes, 0, &mut look, window(1.0), &mut inputs);
         look.unseen += crashes.count();
         for (number, (seed, _)) in hangs.iter().enumerate() {
-            if number > 0 && !self.is_cancelled() && self.is_late(window(1.0)) {
+            // Who goes on would wait for each of them, and soon finds more.
+            if self.is_cancelled() || number > 0 && self.is_late(window(1.0)) {
                 look.unseen += hangs.len() - number;
                 break;
             }
             self.look_into(&mut look, seed);
-            if self.is_cancelled() {
-                self.unmeasured.push(seed.clone());
-            }
         }
         let Looking { strays, unseen, .. } = look;
         let is_cut_short = self.is_cancelled();
@@ -257,27 +259,28 @@ impl Work<'_> {
         Ok(inputs)
     }
 
-    /// Those that come next, as long as there is time.
+    /// Those that come next, as long as there is time, and so many if there is none.
     fn crashes<'s>(
         &mut self,
         crashes: &mut impl Iterator<Item = (usize, &'s (Seed, Status))>,
+        least: usize,
         look: &mut Looking,
         until: Option<Duration>,
         inputs: &mut Vec<Measured>,
     ) {
-        // The first may be all there is time for.
-        let mut is_first = true;
-        while is_first || self.is_cancelled() || !self.is_late(until) {
+        let mut count = 0;
+        while count < least || self.is_cancelled() || !self.is_late(until) {
             let Some((number, (seed, _))) = crashes.next() else { break };
-            is_first = false;
+            count += 1;
             let known = self.found.len();
             self.look_into(look, seed);
+            look.runner.limit(Some(self.a_run()));
+            let measured = self.measure(&mut look.runner, Seed { name: format!("crash {number}"), ..seed.clone() });
             if self.is_cancelled() {
                 self.unmeasured.push(seed.clone());
                 continue;
             }
-            look.runner.limit(Some(self.a_run()));
-            match self.measure(&mut look.runner, Seed { name: format!("crash {number}"), ..seed.clone() }) {
+            match measured {
                 // There may be more to find beside a crash of its own.
                 Ok(measured) if self.found.len() > known => {
                     self.covered.union_with(&measured.profile.branches);

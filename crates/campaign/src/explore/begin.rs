@@ -56,7 +56,8 @@ impl Shared<'_> {
             let text = "the program starts threads: the path filter lets everything pass as long as a branch is open";
             self.lock().emit(&Event::Warning { text: text.to_owned() });
         }
-        let is_staged = !options.stages.is_empty() && !options.resume;
+        let has_stages = !options.stages.is_empty();
+        let is_staged = has_stages && !options.resume;
         let mut last_error = String::from("there is none");
         let known = about.seeds.len();
         self.leave_out(known, "they are no part of the campaign that goes on");
@@ -65,7 +66,7 @@ impl Shared<'_> {
         for found in &options.found {
             self.lock().found(self, found)?;
         }
-        for (number, Seed { name, input, .. }) in options.seeds[..known].iter().enumerate() {
+        for (number, Seed { name, input, flaky }) in options.seeds[..known].iter().enumerate() {
             if number > 0 && left() == Some(Duration::ZERO) {
                 self.only_first(
                     number,
@@ -96,6 +97,10 @@ impl Shared<'_> {
                     last_error = format!("{name}: {error}");
                     let text = format!("no seed: {last_error}");
                     self.lock().emit(&Event::Warning { text });
+                    // The tests behind it keep their numbers.
+                    if options.resume && !options.stages.is_empty() {
+                        self.lock().unrun(input, flaky.clone())?;
+                    }
                 }
             }
             let is_cancelled = self.options.settings.cancel.load(Ordering::Relaxed);
@@ -105,7 +110,7 @@ impl Shared<'_> {
                     self.lock().unrun(input, flaky.clone())?;
                 }
             }
-            if is_staged && (is_cancelled || number < OFTEN || number.is_multiple_of(OFTEN)) {
+            if has_stages && is_cancelled || is_staged && (number < OFTEN || number.is_multiple_of(OFTEN)) {
                 self.seeds_so_far(&mut about)?;
             }
             if is_cancelled {
@@ -115,7 +120,7 @@ impl Shared<'_> {
         if self.lock().inputs.is_empty() {
             return Err(ExploreError::NoSeed(last_error));
         }
-        if is_staged {
+        if has_stages {
             self.seeds_so_far(&mut about)?;
         }
         {
@@ -127,10 +132,15 @@ impl Shared<'_> {
         Ok(())
     }
 
-    /// Behind stages, who goes on takes its seeds from these tests, and they have brought the files that they read.
+    /// Behind stages, who goes on takes its seeds from these tests, and they have brought the files that they read. Of an earlier
+    /// campaign those that were not run again are still there.
     fn seeds_so_far(&self, about: &mut Campaign) -> Result<(), ExploreError> {
         let state = self.lock();
-        about.seeds = state.ids.iter().map(ToString::to_string).collect();
+        let mut seeds: Vec<String> = state.ids.iter().map(ToString::to_string).collect();
+        if self.options.resume {
+            seeds.extend(about.seeds.drain(seeds.len().min(about.seeds.len())..));
+        }
+        about.seeds = seeds;
         Ok(state.store.about(about)?)
     }
 

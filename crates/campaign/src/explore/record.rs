@@ -56,7 +56,7 @@ struct Description<'a> {
     stderr: String,
 }
 
-/// The note of a seed that an interrupt came before.
+/// The note of a seed that was not run.
 #[derive(Serialize)]
 struct Unrun {
     format: u32,
@@ -205,7 +205,7 @@ impl State<'_> {
     pub(super) fn unrun(&mut self, input: &Input, flaky: Option<String>) -> Result<(), ExploreError> {
         let id = self.snapshot.tests as u32;
         let test = Test { flaky, ..input.test(Origin::Seed) };
-        let note = Unrun { format: offshoot_base::FORMAT_VERSION, id, status: "interrupted before it was run" };
+        let note = Unrun { format: offshoot_base::FORMAT_VERSION, id, status: "not run" };
         self.store.case(&format!("tests/{id:06}"), &test, &note)?;
         self.ids.push(test.id());
         self.snapshot.tests += 1;
