@@ -273,21 +273,20 @@ impl Work<'_> {
             let Some((number, (seed, _))) = crashes.next() else { break };
             count += 1;
             let known = self.found.len();
-            self.look_into(look, seed);
-            look.runner.limit(Some(self.a_run()));
-            let measured = self.measure(&mut look.runner, Seed { name: format!("crash {number}"), ..seed.clone() });
-            if self.is_cancelled() {
-                self.unmeasured.push(seed.clone());
-                continue;
-            }
-            match measured {
+            let measured = (!self.is_cancelled()).then(|| {
+                self.look_into(look, seed);
+                look.runner.limit(Some(self.a_run()));
+                self.measure(&mut look.runner, Seed { name: format!("crash {number}"), ..seed.clone() })
+            });
+            match measured.filter(|_| !self.is_cancelled()) {
+                None => self.unmeasured.push(seed.clone()),
                 // There may be more to find beside a crash of its own.
-                Ok(measured) if self.found.len() > known => {
+                Some(Ok(measured)) if self.found.len() > known => {
                     self.covered.union_with(&measured.profile.branches);
                     inputs.push(measured);
                 }
-                Ok(measured) => _ = self.adds(measured, inputs),
-                Err(_) => look.strays += 1,
+                Some(Ok(measured)) => _ = self.adds(measured, inputs),
+                Some(Err(_)) => look.strays += 1,
             }
         }
     }
@@ -454,12 +453,8 @@ impl Work<'_> {
         Ok(Measured { seed, profile: Profile { branches, path_length }, is_cut: was_cut(execution.status) })
     }
 
-    /// Runs a crash or hang of variant `count` as exploration would, and keeps it if it is a finding there. After an interrupt
-    /// nothing is run.
+    /// Runs a crash or hang of variant `count` as exploration would, and keeps it if it is a finding there.
     fn look_into(&mut self, look: &mut Looking, seed: &Seed) {
-        if self.is_cancelled() {
-            return;
-        }
         look.explorer.limit(Some(self.a_run()));
         let looked = self.finding(&mut look.explorer, seed).unwrap_or(Look::Failed);
         let counts = !self.is_cancelled();
