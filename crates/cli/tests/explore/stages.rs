@@ -90,25 +90,34 @@ int main(void) {
 }
 "#;
 
-#[test]
-fn stages_that_are_interrupted_among_the_seeds_go_on() {
-    let place = Place::with("among_seeds", READER);
+/// With so many seeds.
+fn reader(name: &str, seeds: usize) -> Place {
+    let place = Place::with(name, READER);
     place.write("table", b"m");
     fs::create_dir(place.folder.join("seeds")).expect("a folder");
-    for at in 0..40 {
+    for at in 0..seeds {
         place.write(&format!("seeds/{at}"), format!("{at} is a seed").as_bytes());
     }
-    let flags = ["explore", "--progress", "plain", "-o", "out", "--stages", "--seed", "seeds", "--time", "30s"];
-    let args = [&flags[..], &["--no-filter", "--", "./prog"]].concat();
-    let mut command = place.command(&args);
-    let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("offshoot starts");
+    place
+}
+
+/// Explores until it says this, and gives how it ended and how many seeds it has kept.
+fn interrupted(place: &Place, flags: &[&str], is_mark: impl Fn(&str) -> bool) -> (Option<i32>, usize) {
+    let args = [&["explore", "--progress", "plain", "-o", "out"], flags, &["--", "./prog"]].concat();
+    let mut child = place.command(&args).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("it starts");
     let mut lines = BufReader::new(child.stderr.take().expect("a pipe")).lines();
-    let is_seed = |line: &std::io::Result<String>| line.as_ref().is_ok_and(|line| line.starts_with("seed "));
-    assert!(lines.any(|line| is_seed(&line)), "a seed before the interrupt");
+    assert!(lines.any(|line| line.is_ok_and(|line| is_mark(&line))), "the line before the interrupt");
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill starts").success());
     lines.for_each(drop);
-    child.wait().expect("it ends");
-    let seeds = json(&place.folder.join("out/campaign.json"))["seeds"].as_array().map_or(0, Vec::len);
+    let code = child.wait().expect("it ends").code();
+    (code, json(&place.folder.join("out/campaign.json"))["seeds"].as_array().map_or(0, Vec::len))
+}
+
+#[test]
+fn stages_that_are_interrupted_among_the_seeds_go_on() {
+    let place = reader("among_seeds", 40);
+    let flags = ["--stages", "--seed", "seeds", "--time", "30s", "--no-filter"];
+    let (_, seeds) = interrupted(&place, &flags, |line| line.starts_with("seed "));
     assert!(seeds > 0);
     for _ in 0..2 {
         let resumed = place.explore(&["--stages", "--seed", "seeds", "--iterations", "60", "--resume"]);
@@ -119,23 +128,11 @@ fn stages_that_are_interrupted_among_the_seeds_go_on() {
 /// Wherever the interrupt comes, seeds and what was found are there for who goes on.
 #[test]
 fn stages_that_are_interrupted_before_any_seed_go_on() {
-    let place = Place::with("before_seeds", READER);
-    place.write("table", b"m");
-    fs::create_dir(place.folder.join("seeds")).expect("a folder");
-    for at in 0..5 {
-        place.write(&format!("seeds/{at}"), format!("({at}) is a seed").as_bytes());
-    }
+    let place = reader("before_seeds", 5);
     let flags = ["--stages", "--seed", "seeds", "--iterations", "40"];
-    let args = [&["explore", "--progress", "plain", "-o", "out"], &flags[..], &["--", "./prog"]].concat();
-    let mut child = place.command(&args).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("it starts");
-    let mut lines = BufReader::new(child.stderr.take().expect("a pipe")).lines();
-    let is_first = |line: &std::io::Result<String>| line.as_ref().is_ok_and(|line| line.contains("until coverage"));
-    assert!(lines.any(|line| is_first(&line)), "what it says before mutation");
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill starts").success());
-    lines.for_each(drop);
-    assert_eq!(child.wait().expect("it ends").code(), Some(130));
+    let (code, seeds) = interrupted(&place, &flags, |line| line.contains("until coverage"));
+    assert_eq!(code, Some(130));
     let tests = || fs::read_dir(place.folder.join("out/tests")).expect("tests").count();
-    let seeds = json(&place.folder.join("out/campaign.json"))["seeds"].as_array().map_or(0, Vec::len);
     assert!(seeds >= 5 && tests() == seeds, "{seeds} seeds, {} tests", tests());
     for _ in 0..2 {
         let resumed = place.explore(&[&flags[..], &["--resume"]].concat());
